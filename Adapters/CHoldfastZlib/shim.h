@@ -1,0 +1,6 @@
+#ifndef HOLDFAST_ZLIB_SHIM_H
+#define HOLDFAST_ZLIB_SHIM_H
+
+#include <zlib.h>
+
+#endif

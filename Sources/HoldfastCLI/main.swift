@@ -1,0 +1,3 @@
+import HoldfastKit
+
+print("holdfast: no command given")

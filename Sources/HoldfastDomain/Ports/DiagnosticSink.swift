@@ -1,0 +1,44 @@
+/// Something the package noticed that a host may want to log or count. It never holds anything private.
+public struct DiagnosticEvent: Hashable, Sendable {
+    /// What happened; open, so that kinds can be added.
+    public struct Code: Hashable, Sendable {
+        /// The stable name of the kind.
+        public let rawValue: String
+        /// A kind of this name.
+        public init(_ rawValue: String) { self.rawValue = rawValue }
+        /// A damaged database was moved aside and its readable rows were saved.
+        public static let storeSalvaged = Code("store_salvaged")
+        /// A store could not be read or written.
+        public static let storeFailed = Code("store_failed")
+        /// The key vault could not be reached.
+        public static let vaultUnavailable = Code("vault_unavailable")
+        /// An entry could not be opened and was set aside.
+        public static let entryUndecryptable = Code("entry_undecryptable")
+        /// An attempt at the gate could not be recorded.
+        public static let recordFailed = Code("record_failed")
+        /// A delivery failed.
+        public static let deliveryFailed = Code("delivery_failed")
+        /// Entries were dropped by a limit, and counted.
+        public static let entriesDropped = Code("entries_dropped")
+    }
+
+    /// What happened.
+    public var code: Code
+    /// How many entries it concerns.
+    public var count: Int
+    /// The platform's own number, if there is one.
+    public var platformCode: Int?
+
+    /// An event of this kind.
+    public init(_ code: Code, count: Int = 1, platformCode: Int? = nil) {
+        self.code = code
+        self.count = count
+        self.platformCode = platformCode
+    }
+}
+
+/// Takes what the package noticed: into a log, a counter, a test.
+public protocol DiagnosticSink: Sendable {
+    /// Takes one event. Must return at once; called from any thread.
+    func record(_ event: DiagnosticEvent)
+}
