@@ -43,6 +43,7 @@ let package = Package(
             path: "Adapters/HoldfastZlib"
         ),
         .testTarget(name: "HoldfastDomainTests", dependencies: ["HoldfastDomain"]),
+        .testTarget(name: "HoldfastInMemoryTests", dependencies: ["HoldfastDomain", "HoldfastInMemory"]),
     ]
 )
 
