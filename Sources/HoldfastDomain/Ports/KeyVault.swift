@@ -11,7 +11,7 @@ public protocol KeyVault: Sendable {
     /// Adds a secret, durably, unless one of that name exists.
     ///
     /// - Returns: Whether it was added; false leaves the existing secret as it is.
-    /// - Throws: `KeyVaultError`; then the secret may or may not be there, whole in either case.
+    /// - Throws: `.invalidName` unless `SecretName.isValid(name)`; `KeyVaultError`; then the secret may or may not be there, whole in either case.
     func insert(_ secret: [UInt8], named name: String) async throws -> Bool
 
     /// Removes a secret, durably. Removing one that is absent is no error.
@@ -19,6 +19,22 @@ public protocol KeyVault: Sendable {
 
     /// The names of all secrets, in no particular order.
     func names() async throws -> [String]
+}
+
+/// Which names every vault can store a secret under.
+public enum SecretName {
+    /// Whether `name` is 1 to 64 of `a–z A–Z 0–9 . _ -` and does not start with a dot.
+    public static func isValid(_ name: String) -> Bool {
+        guard (1...64).contains(name.utf8.count), name.utf8.first != UInt8(ascii: ".") else { return false }
+        return name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                return true
+            default: return false
+            }
+        }
+    }
 }
 
 /// Why a vault could not answer.
