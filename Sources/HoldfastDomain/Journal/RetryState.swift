@@ -4,13 +4,53 @@ public struct RetryState: Hashable, Sendable {
     public var failures: Int
     /// No attempt before this moment; nil if none is barred.
     public var notBefore: ClockReading?
+    /// How long the wait was when it was set; no clock, however it is set, can make it longer.
+    public var wait: Interval
     /// Whether the server itself ordered the wait: then nothing shortens it.
     public var isOrdered: Bool
 
     /// A state of these parts; without arguments, that of a stream that has not failed.
-    public init(failures: Int = 0, notBefore: ClockReading? = nil, isOrdered: Bool = false) {
+    public init(
+        failures: Int = 0,
+        notBefore: ClockReading? = nil,
+        wait: Interval = .zero,
+        isOrdered: Bool = false
+    ) {
         self.failures = failures
         self.notBefore = notBefore
+        self.wait = wait
         self.isOrdered = isOrdered
+    }
+
+    /// What is left of the wait at `now`; zero when an attempt may be made.
+    ///
+    /// Within one boot the uptime alone decides, so setting the wall clock changes nothing. After a restart of the
+    /// device the wall clock has to do, but never for longer than the wait was set for.
+    public func remaining(at now: ClockReading) -> Interval {
+        max(.zero, min(wait, distance(from: now)))
+    }
+
+    /// The same state on the clock of `now`: what is left of the wait is counted in this boot's uptime from here on.
+    ///
+    /// Without this a wall clock set back over a restart would begin the whole wait anew at each look.
+    public func anchored(at now: ClockReading) -> RetryState {
+        guard let notBefore, notBefore.boot != now.boot || distance(from: now) > wait else { return self }
+        let left = remaining(at: now)
+        var state = self
+        state.wait = left
+        state.notBefore = now.advanced(by: left)
+        return state
+    }
+
+    private func distance(from now: ClockReading) -> Interval {
+        guard let notBefore else { return .zero }
+        return notBefore.boot == now.boot ? notBefore.uptime - now.uptime : notBefore.wall - now.wall
+    }
+}
+
+extension ClockReading {
+    /// The same clocks after `interval`, saturating.
+    public func advanced(by interval: Interval) -> ClockReading {
+        ClockReading(wall: wall + interval, uptime: uptime + interval, boot: boot)
     }
 }

@@ -19,7 +19,8 @@ public protocol QueueStore: Sendable {
     /// Leases the oldest deliverable entries of a stream: queued and past their retry time, in order of sequence.
     ///
     /// At most one lease of a stream lives at a time. It ends by settling, by expiry, or with the process that took
-    /// it, so that a crash never strands entries.
+    /// it, so that a crash never strands entries. A retry time or an end of a lease that lies further ahead than the
+    /// request's `longestWait` bars nothing: the clock was set back since.
     ///
     /// - Returns: The lease, or nil if nothing is deliverable now or another lease lives.
     func lease(_ request: LeaseRequest) async throws -> Lease?
@@ -74,14 +75,24 @@ public struct LeaseRequest: Hashable, Sendable {
     public var now: Timestamp
     /// How long the lease lives.
     public var duration: Interval
+    /// How far ahead of `now` an entry's retry time or the end of a lease can honestly lie.
+    public var longestWait: Interval
 
     /// A request of these parts.
-    public init(stream: StreamName, maxCount: Int, maxBytes: Int = .max, now: Timestamp, duration: Interval) {
+    public init(
+        stream: StreamName,
+        maxCount: Int,
+        maxBytes: Int = .max,
+        now: Timestamp,
+        duration: Interval,
+        longestWait: Interval = .hours(24)
+    ) {
         self.stream = stream
         self.maxCount = maxCount
         self.maxBytes = maxBytes
         self.now = now
         self.duration = duration
+        self.longestWait = longestWait
     }
 }
 
@@ -101,12 +112,15 @@ public struct Lease: Hashable, Sendable {
     public var entries: [Entry]
     /// When it ends by itself.
     public var expires: Timestamp
+    /// The stream's retry state, read in the same transaction: another process may have been told to wait.
+    public var retry: RetryState
 
     /// A lease of these parts.
-    public init(id: ID, entries: [Entry], expires: Timestamp) {
+    public init(id: ID, entries: [Entry], expires: Timestamp, retry: RetryState = RetryState()) {
         self.id = id
         self.entries = entries
         self.expires = expires
+        self.retry = retry
     }
 }
 

@@ -1,0 +1,59 @@
+// One blob, so that a store need not know what a retry state is made of:
+// version (1) ‖ flags (1) ‖ failures (8) ‖ wait (8) ‖ wall (8) ‖ uptime (8) ‖ boot (UTF-8, the rest); big-endian.
+extension RetryState {
+    private static let version: UInt8 = 1
+    private static let headerBytes = 34
+    private static let longestBoot = 256
+
+    /// The state as bytes, for a store to keep. At most 290 bytes.
+    public var bytes: [UInt8] {
+        let flags: UInt8 = (isOrdered ? 1 : 0) | (notBefore == nil ? 0 : 2)
+        var result = [Self.version, flags]
+        result.append(bigEndian: Int64(failures))
+        result.append(bigEndian: wait.milliseconds)
+        result.append(bigEndian: notBefore?.wall.milliseconds ?? 0)
+        result.append(bigEndian: notBefore?.uptime.milliseconds ?? 0)
+        result += (notBefore?.boot.rawValue ?? "").utf8.prefix(Self.longestBoot)
+        return result
+    }
+
+    /// The state that `bytes` were made of; nil for anything else. A store then takes `RetryState()`: a wait that
+    /// cannot be read bars nobody.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count >= Self.headerBytes, bytes.count <= Self.headerBytes + Self.longestBoot,
+            bytes[0] == Self.version, bytes[1] <= 3
+        else { return nil }
+        let failures = Int64(bigEndian: bytes[2..<10])
+        let wait = Int64(bigEndian: bytes[10..<18])
+        guard failures >= 0, wait >= 0 else { return nil }
+        var notBefore: ClockReading?
+        if bytes[1] & 2 != 0 {
+            notBefore = ClockReading(
+                wall: Timestamp(milliseconds: Int64(bigEndian: bytes[18..<26])),
+                uptime: Interval(milliseconds: Int64(bigEndian: bytes[26..<34])),
+                boot: BootID(String(decoding: bytes[Self.headerBytes...], as: UTF8.self))
+            )
+        }
+        self.init(
+            failures: Int(clamping: failures),
+            notBefore: notBefore,
+            wait: Interval(milliseconds: wait),
+            isOrdered: bytes[1] & 1 != 0
+        )
+    }
+}
+
+extension [UInt8] {
+    mutating func append(bigEndian value: some FixedWidthInteger) {
+        for shift in stride(from: type(of: value).bitWidth - 8, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+}
+
+extension Int64 {
+    /// The number that these eight bytes are, most significant first.
+    init(bigEndian bytes: ArraySlice<UInt8>) {
+        self = bytes.reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
