@@ -1,0 +1,175 @@
+/// Decides when the next batch is sent, and can always say why none is sent now.
+///
+/// It is told what happens and asked for its plan; it knows no timer and makes no request, so that foreground,
+/// background work, command line and tests follow one set of rules:
+///
+/// - Without consent nothing is sent, and a wait that the server ordered is never shortened. A flush overrides
+///   everything else.
+/// - A network's or the app's return, another token, and a batch that went through bring the next one on at once.
+/// - After a failure nothing else shortens the wait; new events least of all.
+/// - Saving power or data stretches the gathering, and pauses work in the background.
+public struct DeliveryScheduler: Hashable, Sendable {
+    /// How an attempt ended.
+    public enum AttemptEnd: Hashable, Sendable {
+        /// Events were settled and the next may follow.
+        case progress
+        /// Nothing was deliverable.
+        case nothing
+        /// The next attempt may not be before this uptime.
+        case wait(until: Interval, DeliveryObstacle)
+        /// Nothing helps until something changes.
+        case hold(DeliveryObstacle)
+    }
+
+    private struct Bar: Hashable {
+        var until: Interval
+        var obstacle: DeliveryObstacle
+    }
+
+    private let policy: SchedulePolicy
+    private var network: ConnectivityStatus
+    private var power: PowerStatus
+    private var consent: Consent
+    private var count = 0
+    private var bytes: Int64 = 0
+    private var isInBackground = false
+    private var backgroundEnd: Interval?
+    private var bar: Bar?
+    private var hold: Bar?
+    private var cause: DeliveryTrigger?
+    private var isFlushing = false
+    private var gatheringSince: Interval
+    private var lastFailure: Interval?
+
+    /// A scheduler for an active app with an empty queue.
+    public init(
+        policy: SchedulePolicy = SchedulePolicy(),
+        network: ConnectivityStatus,
+        power: PowerStatus,
+        consent: Consent,
+        uptime: Interval
+    ) {
+        self.policy = policy
+        self.network = network
+        self.power = power
+        self.consent = consent
+        gatheringSince = uptime
+    }
+
+    /// What to do at `uptime`.
+    public func plan(at uptime: Interval) -> DeliveryPlan {
+        guard count > 0 else { return .idle }
+        switch consent {
+        case .pending: return .when(.consentPending)
+        case .denied: return .when(.consentDenied)
+        case .granted: break
+        }
+        if !isFlushing, let obstacle = absence(at: uptime) { return .when(obstacle) }
+        if let bar, bar.obstacle == .serverWait, uptime < bar.until { return .at(bar.until, .serverWait) }
+        if isFlushing { return .now(.flush) }
+        if let cause {
+            let earliest = lastFailure.map { $0 + policy.spacing } ?? uptime
+            return uptime >= earliest ? .now(cause) : .at(earliest, .backoff)
+        }
+        if let hold { return uptime >= hold.until ? .now(.recheck) : .held(hold.obstacle, recheck: hold.until) }
+        if let bar { return uptime >= bar.until ? .now(.retry) : .at(bar.until, bar.obstacle) }
+        return gathering(at: uptime)
+    }
+
+    /// What keeps even a due request from being made.
+    private func absence(at uptime: Interval) -> DeliveryObstacle? {
+        if !network.isReachable { return .offline }
+        guard isInBackground else { return nil }
+        if let restriction = policy.restriction(on: network, with: power) { return restriction }
+        guard let backgroundEnd, uptime < backgroundEnd else { return .appInBackground }
+        return nil
+    }
+
+    private func gathering(at uptime: Interval) -> DeliveryPlan {
+        let stretch = policy.restriction(on: network, with: power) == nil ? 1 : max(1, policy.stretch)
+        let enough = policy.thresholdBytes.multipliedSaturated(by: stretch)
+        if Int64(count) >= Int64(policy.thresholdCount).multipliedSaturated(by: stretch) || bytes >= enough {
+            return .now(.threshold)
+        }
+        let length = Interval(milliseconds: policy.interval.milliseconds.multipliedSaturated(by: stretch))
+        let due = gatheringSince + length
+        return uptime >= due ? .now(.timer) : .at(due, .gathering)
+    }
+}
+
+extension DeliveryScheduler {
+    /// The network changed.
+    public mutating func networkChanged(to status: ConnectivityStatus) {
+        if status.isReachable && !network.isReachable { cause = .connectivityReturned }
+        network = status
+    }
+
+    /// The need to save power changed.
+    public mutating func powerChanged(to status: PowerStatus) { power = status }
+
+    /// The user's consent changed.
+    public mutating func consentChanged(to new: Consent) { consent = new }
+
+    /// The app is in the foreground.
+    public mutating func becameActive() {
+        if isInBackground { cause = .appBecameActive }
+        isInBackground = false
+        backgroundEnd = nil
+    }
+
+    /// The app is in the background, and may work until `end` if there is one.
+    ///
+    /// - Parameter isLeaving: Whether it has just left the foreground, rather than been given time by the system.
+    public mutating func movedToBackground(until end: Interval?, isLeaving: Bool) {
+        isInBackground = true
+        backgroundEnd = end
+        if end != nil { cause = isLeaving ? .appLeaving : .backgroundWork }
+    }
+
+    /// As many events and bytes wait now.
+    public mutating func queueChanged(count newCount: Int, bytes newBytes: Int64, uptime: Interval) {
+        if count == 0 { gatheringSince = uptime }
+        count = newCount
+        bytes = newBytes
+    }
+
+    /// The host wants everything sent now.
+    public mutating func flushRequested() { isFlushing = true }
+
+    /// The host has its answer, or no longer waits for it.
+    public mutating func flushEnded() { isFlushing = false }
+
+    /// The host has another token.
+    public mutating func tokenChanged() { if hold != nil { cause = .tokenChanged } }
+
+    /// An earlier process was told to wait; nothing has been attempted in this one.
+    public mutating func restored(waitUntil until: Interval, _ obstacle: DeliveryObstacle) {
+        bar = Bar(until: until, obstacle: obstacle)
+    }
+
+    /// An attempt begins. What comes up while it runs is a cause for another.
+    public mutating func attemptBegan() { cause = nil }
+
+    /// An attempt ended at `uptime`.
+    public mutating func attemptEnded(_ end: AttemptEnd, uptime: Interval) {
+        bar = nil
+        hold = nil
+        gatheringSince = uptime
+        switch end {
+        case .progress:
+            lastFailure = nil
+            cause = .draining
+            return
+        case .nothing:
+            lastFailure = nil
+            cause = nil
+        case .wait(let until, let obstacle):
+            bar = Bar(until: until, obstacle: obstacle)
+            lastFailure = uptime
+        case .hold(let obstacle):
+            hold = Bar(until: uptime + policy.recheckInterval, obstacle: obstacle)
+            lastFailure = uptime
+        }
+        isFlushing = false
+    }
+}

@@ -1,0 +1,173 @@
+import HoldfastDomain
+import XCTest
+
+final class DeliverySchedulerTests: XCTestCase {
+    private let policy = SchedulePolicy()
+    private let second = Interval.seconds(1)
+
+    private func scheduler(
+        reachable: Bool = true,
+        constrained: Bool = false,
+        power: PowerStatus = PowerStatus(),
+        consent: Consent = .granted,
+        queued: Int = 1
+    ) -> DeliveryScheduler {
+        var scheduler = DeliveryScheduler(
+            network: ConnectivityStatus(isReachable: reachable, isConstrained: constrained),
+            power: power,
+            consent: consent,
+            uptime: .zero
+        )
+        scheduler.queueChanged(count: queued, bytes: Int64(queued) * 300, uptime: .zero)
+        return scheduler
+    }
+
+    func testAnEmptyQueueIsIdle() {
+        XCTAssertEqual(scheduler(queued: 0).plan(at: .zero), .idle)
+        XCTAssertNil(DeliveryPlan.idle.obstacle)
+    }
+
+    func testEventsAreGatheredUntilTheTimerOrTheThreshold() {
+        var scheduler = scheduler()
+        XCTAssertEqual(scheduler.plan(at: second), .at(.seconds(60), .gathering))
+        XCTAssertEqual(scheduler.plan(at: .seconds(60)), .now(.timer))
+        scheduler.queueChanged(count: 100, bytes: 300, uptime: second)
+        XCTAssertEqual(scheduler.plan(at: second), .now(.threshold))
+        scheduler.queueChanged(count: 2, bytes: 65536, uptime: second)
+        XCTAssertEqual(scheduler.plan(at: second), .now(.threshold))
+    }
+
+    func testSavingPowerOrDataStretchesTheGathering() {
+        let restricted = [
+            scheduler(constrained: true, queued: 100), scheduler(power: PowerStatus(isLowPower: true), queued: 100),
+            scheduler(power: PowerStatus(isUnderThermalPressure: true), queued: 100),
+        ]
+        for scheduler in restricted {
+            XCTAssertEqual(scheduler.plan(at: second), .at(.seconds(300), .gathering))
+        }
+    }
+
+    func testSavingPowerOrDataPausesBackgroundWorkAndSaysWhy() {
+        let cases: [(DeliveryScheduler, DeliveryObstacle)] = [
+            (scheduler(constrained: true), .constrainedNetwork),
+            (scheduler(power: PowerStatus(isLowPower: true)), .lowPower),
+            (scheduler(power: PowerStatus(isUnderThermalPressure: true)), .thermalPressure),
+        ]
+        for (before, obstacle) in cases {
+            var scheduler = before
+            scheduler.movedToBackground(until: .seconds(30), isLeaving: false)
+            XCTAssertEqual(scheduler.plan(at: second), .when(obstacle))
+            scheduler.flushRequested()
+            XCTAssertEqual(scheduler.plan(at: second), .now(.flush))
+        }
+    }
+
+    func testBackgroundWorkEndsWhenItsTimeIsOver() {
+        var scheduler = scheduler()
+        scheduler.movedToBackground(until: .seconds(30), isLeaving: true)
+        XCTAssertEqual(scheduler.plan(at: second), .now(.appLeaving))
+        XCTAssertEqual(scheduler.plan(at: .seconds(30)), .when(.appInBackground))
+        scheduler.becameActive()
+        XCTAssertEqual(scheduler.plan(at: .seconds(31)), .now(.appBecameActive))
+    }
+
+    func testWithoutANetworkItWaitsForOneAndThenSendsAtOnce() {
+        var scheduler = scheduler(reachable: false, queued: 500)
+        XCTAssertEqual(scheduler.plan(at: .hours(1)), .when(.offline))
+        scheduler.networkChanged(to: ConnectivityStatus(isReachable: true, isConstrained: true))
+        XCTAssertEqual(scheduler.plan(at: .hours(1)), .now(.connectivityReturned))
+    }
+
+    func testNewEventsDoNotShortenAWaitAndAReturningNetworkDoes() {
+        var scheduler = scheduler(queued: 500)
+        scheduler.attemptBegan()
+        scheduler.attemptEnded(.wait(until: .seconds(100), .backoff), uptime: .seconds(10))
+        scheduler.queueChanged(count: 9000, bytes: 1_000_000, uptime: .seconds(11))
+        XCTAssertEqual(scheduler.plan(at: .seconds(11)), .at(.seconds(100), .backoff))
+        XCTAssertEqual(scheduler.plan(at: .seconds(100)), .now(.retry))
+        scheduler.networkChanged(to: ConnectivityStatus(isReachable: false))
+        scheduler.networkChanged(to: ConnectivityStatus(isReachable: true))
+        XCTAssertEqual(scheduler.plan(at: .seconds(11)), .at(.seconds(12), .backoff), "a flapping network is spaced")
+        XCTAssertEqual(scheduler.plan(at: .seconds(12)), .now(.connectivityReturned))
+    }
+
+    func testNothingShortensAWaitThatTheServerOrdered() {
+        var scheduler = scheduler(queued: 500)
+        scheduler.attemptEnded(.wait(until: .seconds(60), .serverWait), uptime: .zero)
+        scheduler.networkChanged(to: ConnectivityStatus(isReachable: false))
+        scheduler.networkChanged(to: ConnectivityStatus(isReachable: true))
+        scheduler.movedToBackground(until: nil, isLeaving: true)
+        scheduler.becameActive()
+        scheduler.flushRequested()
+        XCTAssertEqual(scheduler.plan(at: .seconds(59)), .at(.seconds(60), .serverWait))
+        XCTAssertEqual(scheduler.plan(at: .seconds(60)), .now(.flush))
+    }
+
+    func testAFlushOverridesEverythingElseButConsent() {
+        var scheduler = scheduler(reachable: false, consent: .pending)
+        scheduler.movedToBackground(until: nil, isLeaving: true)
+        scheduler.attemptEnded(.hold(.redirected), uptime: .zero)
+        scheduler.flushRequested()
+        XCTAssertEqual(scheduler.plan(at: second), .when(.consentPending))
+        scheduler.consentChanged(to: .denied)
+        XCTAssertEqual(scheduler.plan(at: second), .when(.consentDenied))
+        scheduler.consentChanged(to: .granted)
+        XCTAssertEqual(scheduler.plan(at: second), .now(.flush))
+        scheduler.attemptEnded(.progress, uptime: second)
+        XCTAssertEqual(scheduler.plan(at: second), .now(.flush))
+        scheduler.attemptEnded(.wait(until: .seconds(5), .backoff), uptime: second)
+        scheduler.becameActive()
+        scheduler.networkChanged(to: ConnectivityStatus(isReachable: true))
+        XCTAssertNotEqual(scheduler.plan(at: second), .now(.flush), "a failure ends the flush")
+    }
+
+    func testAHoldIsLiftedByAChangeAndLookedAtAgainBySelf() {
+        var scheduler = scheduler(queued: 500)
+        scheduler.attemptEnded(.hold(.unauthorised), uptime: .zero)
+        let recheck = policy.recheckInterval
+        XCTAssertEqual(scheduler.plan(at: second), .held(.unauthorised, recheck: recheck))
+        XCTAssertEqual(scheduler.plan(at: recheck), .now(.recheck))
+        scheduler.tokenChanged()
+        XCTAssertEqual(scheduler.plan(at: .seconds(2)), .now(.tokenChanged))
+        scheduler.attemptBegan()
+        scheduler.attemptEnded(.progress, uptime: .seconds(3))
+        XCTAssertEqual(scheduler.plan(at: .seconds(3)), .now(.draining))
+    }
+
+    func testWhatComesUpDuringAnAttemptIsNotForgotten() {
+        var scheduler = scheduler(reachable: false)
+        scheduler.flushRequested()
+        scheduler.attemptBegan()
+        scheduler.networkChanged(to: ConnectivityStatus(isReachable: true))
+        scheduler.attemptEnded(.wait(until: .seconds(300), .backoff), uptime: second)
+        XCTAssertEqual(scheduler.plan(at: .seconds(3)), .now(.connectivityReturned))
+    }
+
+    func testAWaitOfAnEarlierProcessStands() {
+        var scheduler = scheduler(queued: 500)
+        scheduler.restored(waitUntil: .seconds(40), .serverWait)
+        XCTAssertEqual(scheduler.plan(at: second), .at(.seconds(40), .serverWait))
+        XCTAssertEqual(scheduler.plan(at: .seconds(40)), .now(.retry))
+    }
+
+    func testExtremePoliciesAndTimesDoNotTrap() {
+        let policy = SchedulePolicy(
+            interval: Interval(milliseconds: .max),
+            thresholdCount: .max,
+            thresholdBytes: .max,
+            stretch: .max,
+            recheckInterval: Interval(milliseconds: .max)
+        )
+        var scheduler = DeliveryScheduler(
+            policy: policy,
+            network: ConnectivityStatus(isReachable: true),
+            power: PowerStatus(isLowPower: true),
+            consent: .granted,
+            uptime: Interval(milliseconds: .max)
+        )
+        scheduler.queueChanged(count: .max, bytes: .max, uptime: Interval(milliseconds: .min))
+        _ = scheduler.plan(at: Interval(milliseconds: .min))
+        scheduler.attemptEnded(.hold(.offline), uptime: Interval(milliseconds: .max))
+        XCTAssertNotNil(scheduler.plan(at: .zero).wakeUp)
+    }
+}
