@@ -1,0 +1,39 @@
+/// What a gate may decide for itself: plain data, the same for every scan.
+public struct GatePolicy: Hashable, Sendable {
+    /// What to do where something about the device is in doubt.
+    public enum Caution: Hashable, Sendable {
+        /// Go on, and say so in the decision and the record.
+        case flag
+        /// Let nobody in.
+        case refuse
+    }
+
+    /// How long a code may be out of view and still count as the same showing of it; zero turns that off, and every
+    /// sighting is an attempt of its own.
+    public var presence = Interval.seconds(3)
+    /// What a green light must survive.
+    public var durability = Durability.powerLoss
+    /// What to do while the wall clock is suspect. `.refuse` denies with `clock_untrusted`.
+    public var onSuspectClock = Caution.flag
+    /// How far the wall clock may stray before it is suspect.
+    public var clockTolerance = Interval.seconds(10)
+    /// How old the key configuration may be (by its `issuedAt`, else by its installation) before tickets are denied
+    /// with `config_stale`; nil for any age.
+    public var maxConfigurationAge: Interval?
+    /// What to do with a ticket that is good in every way when the use of it cannot be recorded. `.refuse` denies with
+    /// `cannot_record`; `.flag` admits, marks the decision as not recorded, and counts it. Nothing but such a ticket
+    /// is ever admitted unrecorded.
+    public var onRecordFailure = Caution.refuse
+    /// Where set, only configurations signed by this key are installed.
+    public var configurationKey: PublicKey?
+    /// How long records are kept after they were handed over. The memory of a use is kept as long as its ticket can be
+    /// valid, if that is longer; what was not handed over is never dropped.
+    public var keepDeliveredFor = Interval.days(30)
+    /// How long records that the server refused are kept for inspection.
+    public var keepRejectedFor = Interval.days(90)
+    /// How many records are handed over at once, at most.
+    public var maxBatchCount = 100
+
+    /// The default policy.
+    public init() {}
+}

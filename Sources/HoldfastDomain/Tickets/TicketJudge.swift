@@ -1,0 +1,137 @@
+/// Judges tickets by everything but their use: pure, given the time and something that checks signatures.
+///
+/// The order is fixed. A failure up to the signature ends the examination with that one reason, so that nothing a
+/// forger wrote is ever acted upon. After the signature every rule is asked and all that fail are told, in the order
+/// of `DenialCode`:
+///
+/// 1. `malformed` / `unsupported_format`
+/// 2. `no_keys` → `unknown_event` → `unknown_key`
+/// 3. `key_compromised` / `key_not_valid`
+/// 4. `bad_signature`
+/// 5. `revoked`, `wrong_event`, `wrong_zone`, `issued_in_future`, `not_yet_valid`, `expired`
+/// 6. the use, which `UseRule` decides: `already_used`, `not_inside`
+/// 7. the gate's own state: `clock_untrusted`, `config_stale`, `cannot_record`
+///
+/// The rules of an event apply to its own tickets wherever they are shown: a ticket of another installed event is
+/// told `wrong_event` only once its own event's key has verified it. An exit does not ask for the time window, so
+/// that nobody is kept inside because a ticket has run out.
+public struct TicketJudge: Sendable {
+    /// The configuration in force; nil if there is none.
+    public let configuration: KeyConfiguration?
+    /// Where the gate stands.
+    public let place: GatePlace
+    /// What it may decide for itself.
+    public let policy: GatePolicy
+    /// When the configuration was installed, for its age where it does not say when it was made.
+    public let installedAt: Timestamp?
+
+    /// A judge for one gate under one configuration.
+    public init(
+        configuration: KeyConfiguration?,
+        place: GatePlace,
+        policy: GatePolicy = GatePolicy(),
+        installedAt: Timestamp? = nil
+    ) {
+        self.configuration = configuration
+        self.place = place
+        self.policy = policy
+        self.installedAt = installedAt
+    }
+
+    /// What an examination found.
+    public struct Finding: Sendable {
+        /// Everything that speaks against the ticket, the primary reason first; empty if nothing does but, perhaps,
+        /// its use.
+        public var reasons: [DenialCode] = []
+        /// What the ticket says; nil if none could be read.
+        public var claims: TicketClaims?
+        /// The event whose key verified the ticket; nil if none did.
+        public var event: TicketEvent?
+        /// How many entries the ticket itself allows, if it says so.
+        public var entries: Int?
+    }
+
+    /// Examines what was read at a moment in which the clock deserves `confidence`.
+    ///
+    /// - Throws: `CryptoError` when the verifier itself failed; the ticket is then neither good nor bad.
+    public func examine(
+        _ reading: TicketReading,
+        at now: ClockReading,
+        clock confidence: ClockConfidence,
+        verifier: any SignatureVerifier
+    ) throws -> Finding {
+        let ticket: Ticket
+        switch reading {
+        case .ticket(let read): ticket = read
+        case .foreign: return Finding(reasons: [.unsupportedFormat])
+        case .malformed: return Finding(reasons: [.malformed])
+        }
+        var finding = Finding(claims: TicketClaims(ticket), entries: ticket.entries)
+        guard let configuration else {
+            finding.reasons = [.noKeys]
+            return finding
+        }
+        switch try configuration.authenticate(ticket, at: place, now: now.wall, verifier: verifier) {
+        case .refused(let reason): finding.reasons = [reason]
+        case .genuine(let event, let key):
+            finding.event = event
+            finding.claims?.eventID = event.id
+            finding.claims?.zoneID = ticket.zone ?? ticket.product.map(event.zone(ofProduct:))
+            finding.claims?.keyID = key.id
+            finding.reasons = objections(
+                to: ticket,
+                zone: finding.claims?.zoneID,
+                of: event,
+                in: configuration,
+                at: now
+            )
+            finding.reasons += doubts(in: configuration, at: now, clock: confidence)
+        }
+        return finding
+    }
+
+    /// The rule that the use of a verified ticket falls under on `day`.
+    public func useRule(for event: TicketEvent, entries: Int?, on day: CivilDay?) -> UseRule {
+        UseRule(
+            entries: entries ?? event.admission.entries,
+            allowsReentry: event.admission.allowsReentry,
+            day: event.admission.isPerDay ? day : nil
+        )
+    }
+
+    /// Which of the ticket's own rules fail.
+    private func objections(
+        to ticket: Ticket,
+        zone: String?,
+        of event: TicketEvent,
+        in configuration: KeyConfiguration,
+        at now: ClockReading
+    ) -> [DenialCode] {
+        var reasons: [DenialCode] = []
+        if event.isRevoked(ticket.id) { reasons.append(.revoked) }
+        if !event.id.isExactly(place.event) { reasons.append(.wrongEvent) }
+        if !(zone.map { event.zone($0, opens: place.zone) } ?? false) { reasons.append(.wrongZone) }
+        guard place.direction == .entry else { return reasons }
+        let early = now.wall + configuration.toleranceBefore
+        if let issuedAt = ticket.issuedAt, early < issuedAt { reasons.append(.issuedInFuture) }
+        if let validFrom = ticket.validFrom, early < validFrom { reasons.append(.notYetValid) }
+        if let validTo = ticket.validTo, now.wall >= validTo + configuration.toleranceAfter { reasons.append(.expired) }
+        return reasons
+    }
+
+    /// What the gate itself cannot vouch for.
+    private func doubts(
+        in configuration: KeyConfiguration,
+        at now: ClockReading,
+        clock confidence: ClockConfidence
+    ) -> [DenialCode] {
+        var reasons: [DenialCode] = []
+        if confidence == .suspect, policy.onSuspectClock == .refuse { reasons.append(.clockUntrusted) }
+        if let limit = policy.maxConfigurationAge, let made = configuration.issuedAt ?? installedAt,
+            now.wall - made > limit
+        {
+            reasons.append(.configStale)
+        }
+        return reasons
+    }
+}
