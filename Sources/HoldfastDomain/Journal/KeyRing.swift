@@ -1,0 +1,183 @@
+/// The key that new entries are sealed with.
+public struct SealingKey: Hashable, Sendable {
+    /// Its number in the ring.
+    public let id: KeyID
+    /// The secret.
+    public let key: SymmetricKey
+
+    /// The key with this number.
+    public init(id: KeyID, key: SymmetricKey) {
+        self.id = id
+        self.key = key
+    }
+}
+
+/// The keys of one stream: the newest seals, the older ones open what they sealed.
+///
+/// Keys live in the vault and are only ever added and removed. A key is made only when the vault says that there
+/// certainly is none; a vault that cannot answer, or holds something that is no key, makes every call throw and
+/// changes nothing, and the ring works again as soon as the vault does. Several rings, in one process or many, may
+/// share a vault: whoever stores a number first has made that key, and the others take it.
+///
+/// Every call throws `KeyVaultError`.
+public actor KeyRing {
+    private let names: KeyNames
+    private let vault: any KeyVault
+    private let random: any RandomSource
+
+    private var keys: [KeyID: SymmetricKey] = [:]
+    private var newest: KeyID?
+    /// Keys that this process has given out for sealing; true once `retire` has passed one over.
+    private var given: [KeyID: Bool] = [:]
+    /// Counts erasures, so that a call that was under way during one does not bring a dead key back.
+    private var era = 0
+
+    /// The ring of `stream` in `vault`; reads nothing yet.
+    public init(stream: StreamName, vault: any KeyVault, random: any RandomSource) {
+        names = KeyNames(stream: stream)
+        self.vault = vault
+        self.random = random
+    }
+
+    /// The key to seal with; made and stored if the stream has none.
+    public func current() async throws -> SealingKey {
+        let sealing: SealingKey
+        if let newest, let key = keys[newest] {
+            sealing = SealingKey(id: newest, key: key)
+        } else {
+            sealing = try await establish { survey in
+                guard let id = survey.newest else { return try await make(after: survey) }
+                return try await read(id).map { SealingKey(id: id, key: $0) }
+            }
+        }
+        given[sealing.id] = false
+        return sealing
+    }
+
+    /// The key with this number; nil if it is certainly gone. Finds keys that another process has made meanwhile.
+    public func key(_ id: KeyID) async throws -> SymmetricKey? {
+        if let known = keys[id] { return known }
+        let started = era
+        guard try await survey().keys.contains(id), let key = try await read(id), started == era else { return nil }
+        keys[id] = key
+        return key
+    }
+
+    /// Makes a new key, which seals from now on. Older entries keep the keys they have.
+    ///
+    /// The key is stored and read back before it is used, so a crash at any point leaves either the old key in use or
+    /// a whole new one. When two processes rotate at once, both end up with the same new key.
+    public func rotate() async throws -> KeyID {
+        try await establish { try await make(after: $0) }.id
+    }
+
+    /// Removes the keys that are neither current nor in `keeping`: pass every key that a row still needs.
+    ///
+    /// A key that this process itself has sealed with is passed over the first time it is asked for after it was
+    /// replaced, because entries sealed a moment ago may not have been counted yet.
+    ///
+    /// - Returns: The keys that are gone.
+    public func retire(keeping: Set<KeyID>) async throws -> [KeyID] {
+        let survey = try await survey()
+        guard let current = [survey.newest, newest].compactMap({ $0 }).max() else { return [] }
+        var retired: [KeyID] = []
+        for id in survey.keys.sorted() where id < current && !keeping.contains(id) {
+            if given[id] == false {
+                given[id] = true
+                continue
+            }
+            try await vault.remove(named: names.key(id))
+            keys[id] = nil
+            given[id] = nil
+            retired.append(id)
+        }
+        return retired
+    }
+
+    /// Looks whether another process has rotated or erased, and follows it.
+    ///
+    /// A key that this process has sealed with, and that another process has retired meanwhile, is stored again:
+    /// entries that were on their way may need it.
+    public func refresh() async throws {
+        let started = era
+        let survey = try await survey()
+        guard started == era else { return }
+        forget(upTo: survey.erased)
+        for id in given.keys.sorted() where !survey.keys.contains(id) {
+            guard let key = keys[id] else { continue }
+            _ = try await vault.insert(key.bytes, named: names.key(id))
+        }
+        if let id = survey.newest, id > newest ?? KeyID(0), let key = try await read(id), started == era {
+            adopt(SealingKey(id: id, key: key))
+        }
+    }
+
+    /// Destroys every key of the stream, so that nothing sealed so far can ever be opened again.
+    ///
+    /// A mark stays behind, which makes the next key's number higher than all before: what is left of old entries can
+    /// then be told from new ones. If the process dies in between, the ring finishes when it is next used.
+    public func destroy() async throws {
+        let seen = keys.keys.max()
+        era += 1
+        forget(upTo: .max)
+        let survey = try await survey()
+        let highest = max(survey.newest ?? KeyID(0), seen ?? KeyID(0)).rawValue
+        if highest > survey.erased {
+            _ = try await vault.insert(Array("erased".utf8), named: names.mark(highest))
+        }
+        era += 1
+        forget(upTo: .max)
+        for id in survey.keys where id.rawValue <= highest { try await vault.remove(named: names.key(id)) }
+        for mark in survey.marks where mark < highest { try await vault.remove(named: names.mark(mark)) }
+    }
+}
+
+// MARK: - The vault
+
+extension KeyRing {
+    /// What the vault holds of this stream, with the remains of an interrupted erasure cleared away.
+    private func survey() async throws -> KeySurvey {
+        let survey = names.survey(try await vault.names())
+        for id in survey.remains { try await vault.remove(named: names.key(id)) }
+        return survey
+    }
+
+    private func read(_ id: KeyID) async throws -> SymmetricKey? {
+        guard let bytes = try await vault.secret(named: names.key(id)) else { return nil }
+        guard let key = SymmetricKey(bytes: bytes) else { throw KeyVaultError(.damaged) }
+        return key
+    }
+
+    /// Stores a key under the next number and reads it back; it is another's if that was faster, and nil if an
+    /// erasure was.
+    private func make(after survey: KeySurvey) async throws -> SealingKey? {
+        guard let id = survey.next else { throw KeyVaultError(.invalidName) }
+        let fresh = SymmetricKey(random: random)
+        let isOurs = try await vault.insert(fresh.bytes, named: names.key(id))
+        guard let stored = try await read(id) else { return nil }
+        guard stored == fresh || !isOurs else { throw KeyVaultError(.damaged) }
+        return SealingKey(id: id, key: stored)
+    }
+
+    /// Tries until there is a key that no erasure has overtaken.
+    private func establish(_ attempt: (KeySurvey) async throws -> SealingKey?) async throws -> SealingKey {
+        for _ in 0..<8 {
+            let started = era
+            guard let found = try await attempt(try await survey()), started == era else { continue }
+            adopt(found)
+            return found
+        }
+        throw KeyVaultError(.unavailable)
+    }
+
+    private func adopt(_ found: SealingKey) {
+        keys[found.id] = found.key
+        if found.id > newest ?? KeyID(0) { newest = found.id }
+    }
+
+    private func forget(upTo number: UInt32) {
+        keys = keys.filter { $0.key.rawValue > number }
+        given = given.filter { $0.key.rawValue > number }
+        if let known = newest, known.rawValue <= number { newest = nil }
+    }
+}
