@@ -60,27 +60,34 @@ private struct SHA256 {
 
     private mutating func compress(_ block: ArraySlice<UInt8>) {
         var words = [UInt32](repeating: 0, count: 64)
+        var next = block.startIndex
         for index in 0..<16 {
-            let start = block.startIndex + 4 * index
-            words[index] = block[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
+            let high = UInt32(block[next]) << 24 | UInt32(block[next + 1]) << 16
+            words[index] = high | UInt32(block[next + 2]) << 8 | UInt32(block[next + 3])
+            next += 4
         }
         for index in 16..<64 {
             let (early, late) = (words[index - 15], words[index - 2])
-            let small0 = Self.rotate(early, 7) ^ Self.rotate(early, 18) ^ (early >> 3)
-            let small1 = Self.rotate(late, 17) ^ Self.rotate(late, 19) ^ (late >> 10)
+            let small0 = (early >> 7 | early << 25) ^ (early >> 18 | early << 14) ^ (early >> 3)
+            let small1 = (late >> 17 | late << 15) ^ (late >> 19 | late << 13) ^ (late >> 10)
             words[index] = words[index - 16] &+ small0 &+ words[index - 7] &+ small1
         }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for index in 0..<64 {
-            let big1 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
+            let big1 = (e >> 6 | e << 26) ^ (e >> 11 | e << 21) ^ (e >> 25 | e << 7)
             let first = h &+ big1 &+ ((e & f) ^ (~e & g)) &+ Self.constants[index] &+ words[index]
-            let big0 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
+            let big0 = (a >> 2 | a << 30) ^ (a >> 13 | a << 19) ^ (a >> 22 | a << 10)
             let second = big0 &+ ((a & b) ^ (a & c) ^ (b & c))
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+            h = g
+            g = f
+            f = e
+            e = d &+ first
+            d = c
+            c = b
+            b = a
+            a = first &+ second
         }
         for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ word }
     }
-
-    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 }

@@ -19,7 +19,10 @@ final class ToyTests: XCTestCase {
         for (message, hash) in cases { XCTAssertEqual(Hex.encode(digest.sha256(message)), hash) }
         // Lengths around the padding's edge, all hashed once more: checked against Python's hashlib.
         let edges = (50...130).flatMap { digest.sha256([UInt8](repeating: 7, count: $0)) }
-        XCTAssertEqual(Hex.encode(digest.sha256(edges)), "89f13b3f0c890d91f2b4cf30179ddb7294335c39d7f1b8fa6ef3e9ae2c684452")
+        XCTAssertEqual(
+            Hex.encode(digest.sha256(edges)),
+            "89f13b3f0c890d91f2b4cf30179ddb7294335c39d7f1b8fa6ef3e9ae2c684452"
+        )
     }
 
     func testCipherTellsEveryChange() throws {
