@@ -23,9 +23,9 @@ public protocol KeyVault: Sendable {
 
 /// Which names every vault can store a secret under.
 public enum SecretName {
-    /// Whether `name` is 1 to 64 of `a–z A–Z 0–9 . _ -` and does not start with a dot.
+    /// Whether `name` is 1 to 128 of `a–z A–Z 0–9 . _ -` and does not start with a dot.
     public static func isValid(_ name: String) -> Bool {
-        guard (1...64).contains(name.utf8.count), name.utf8.first != UInt8(ascii: ".") else { return false }
+        guard (1...128).contains(name.utf8.count), name.utf8.first != UInt8(ascii: ".") else { return false }
         return name.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
