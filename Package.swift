@@ -75,6 +75,7 @@ package.targets += [
     ),
     .target(name: "HoldfastLinux", dependencies: ["HoldfastDomain"], path: "Adapters/HoldfastLinux"),
     .executableTarget(name: "HoldfastCLI", dependencies: ["Holdfast", "HoldfastDomain", "HoldfastKit"]),
+    .testTarget(name: "HoldfastCLITests", dependencies: ["HoldfastCLI"]),
 ]
 package.targets.first { $0.name == "HoldfastKit" }?.dependencies += [
     "HoldfastOpenSSL", "HoldfastCurl", "HoldfastLinux",
