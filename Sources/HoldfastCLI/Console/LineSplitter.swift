@@ -1,0 +1,32 @@
+/// Cuts what a scanner types into lines, in bounded memory. Lines end with CR, LF or CRLF; any other byte is part of one.
+///
+/// A line is complete with its first end byte, so that an answer never waits for the next scan. Empty lines are nothing
+/// scanned and are passed over.
+struct LineSplitter {
+    /// How many bytes of a line are kept; what goes beyond is dropped, so that the line stays too long to be a ticket.
+    let limit: Int
+    private var line: [UInt8] = []
+
+    /// A splitter that keeps at most `limit` bytes of a line.
+    init(limit: Int) { self.limit = limit }
+
+    /// Takes what was read and gives the lines that are complete with it.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+                finish().map { lines.append($0) }
+            } else if line.count < limit {
+                line.append(byte)
+            }
+        }
+        return lines
+    }
+
+    /// The last line, if there is one without an end.
+    mutating func finish() -> [UInt8]? {
+        guard !line.isEmpty else { return nil }
+        defer { line = [] }
+        return line
+    }
+}

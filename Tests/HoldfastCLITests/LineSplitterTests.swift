@@ -1,0 +1,48 @@
+import XCTest
+
+@testable import HoldfastCLI
+
+final class LineSplitterTests: XCTestCase {
+    private func split(_ chunks: String..., limit: Int = 10) -> [String] {
+        var splitter = LineSplitter(limit: limit)
+        var lines = chunks.flatMap { splitter.take($0.utf8) }
+        splitter.finish().map { lines.append($0) }
+        return lines.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func testEndsLinesWithCarriageReturnLineFeedOrBoth() {
+        XCTAssertEqual(split("a\nb\rc\r\nd\n"), ["a", "b", "c", "d"])
+        XCTAssertEqual(split("a\r", "\nb"), ["a", "b"])
+    }
+
+    func testGivesALineWithItsFirstEndByte() {
+        var splitter = LineSplitter(limit: 10)
+        XCTAssertEqual(splitter.take("ab".utf8), [])
+        XCTAssertEqual(splitter.take("c\r".utf8), [Array("abc".utf8)])
+        XCTAssertEqual(splitter.take("\n".utf8), [])
+    }
+
+    func testPassesOverEmptyLines() {
+        XCTAssertEqual(split("\n\r\r\n\na\n\n"), ["a"])
+        XCTAssertEqual(split(""), [])
+    }
+
+    func testGivesTheLastLineWithoutAnEnd() {
+        XCTAssertEqual(split("a\nb"), ["a", "b"])
+        var splitter = LineSplitter(limit: 10)
+        _ = splitter.take("a".utf8)
+        XCTAssertEqual(splitter.finish(), Array("a".utf8))
+        XCTAssertNil(splitter.finish())
+    }
+
+    func testKeepsEveryOtherByte() {
+        var splitter = LineSplitter(limit: 256)
+        let bytes = (UInt8.min...UInt8.max).filter { $0 != 10 && $0 != 13 }
+        XCTAssertEqual(splitter.take(bytes + [10]), [bytes])
+    }
+
+    func testKeepsNoMoreOfALineThanItsLimit() {
+        XCTAssertEqual(split("0123456789abc", "def\nb"), ["0123456789", "b"])
+        XCTAssertEqual(split("0123456789\nb"), ["0123456789", "b"])
+    }
+}
