@@ -1,3 +1,20 @@
-import HoldfastKit
+import Glibc
 
-print("holdfast: no command given")
+// An answer that nobody reads any more must end in an error message, not in the middle of a write.
+signal(SIGPIPE, SIG_IGN)
+
+let console = Console()
+do {
+    switch try Invocation(Array(CommandLine.arguments.dropFirst()), of: commands) {
+    case .help(let text):
+        try console.output.write(text + "\n")
+    case .command(let command):
+        exit(try await command.run(on: console).rawValue)
+    }
+} catch let error as UsageError {
+    console.complain(error.message)
+    exit(ExitCode.misuse.rawValue)
+} catch {
+    console.complain(explain(error))
+    exit(ExitCode.failed.rawValue)
+}
