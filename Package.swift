@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "Holdfast", targets: ["Holdfast"]),
         .library(name: "HoldfastDomain", targets: ["HoldfastDomain"]),
         .library(name: "HoldfastKit", targets: ["HoldfastKit"]),
+        .library(name: "HoldfastApple", targets: ["HoldfastApple"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
     ],
@@ -41,6 +42,11 @@ let package = Package(
             name: "HoldfastZlib",
             dependencies: ["HoldfastDomain", "CHoldfastZlib"],
             path: "Adapters/HoldfastZlib"
+        ),
+        .target(name: "HoldfastApple", dependencies: ["HoldfastDomain"], path: "Adapters/HoldfastApple"),
+        .testTarget(
+            name: "HoldfastAppleTests",
+            dependencies: ["HoldfastApple", "HoldfastDomain", "HoldfastConformance"]
         ),
         .testTarget(name: "HoldfastDomainTests", dependencies: ["HoldfastDomain"]),
         .testTarget(name: "HoldfastInMemoryTests", dependencies: ["HoldfastDomain", "HoldfastInMemory"]),
@@ -80,6 +86,26 @@ package.targets += [
 package.targets.first { $0.name == "HoldfastKit" }?.dependencies += [
     "HoldfastOpenSSL", "HoldfastCurl", "HoldfastLinux",
 ]
+
+if Context.environment["HOLDFAST_STAND_INS"] == "1" {
+    // Apple's frameworks, as far as the adapters use them, so that those are built and tested here too. Never
+    // without the variable: no user's build may find a module of Apple's name in this package.
+    let frameworks = ["AppleFoundation", "CryptoKit", "Network", "Security", "os"]
+    let device = Target.Dependency.target(name: "AppleDevice")
+    let more: [String: [Target.Dependency]] = ["CryptoKit": ["CHoldfastOpenSSL"]]
+    package.targets.append(.target(name: "AppleDevice", path: "Fixtures/AppleStandIns/AppleDevice"))
+    for name in frameworks {
+        package.targets.append(
+            .target(name: name, dependencies: [device] + (more[name] ?? []), path: "Fixtures/AppleStandIns/\(name)")
+        )
+    }
+    for target in package.targets where ["HoldfastApple", "HoldfastAppleTests"].contains(target.name) {
+        target.dependencies += frameworks.map { .target(name: $0) }
+    }
+    package.targets.first { $0.name == "HoldfastAppleTests" }?.dependencies.append(device)
+}
+#else
+package.targets.first { $0.name == "HoldfastKit" }?.dependencies.append("HoldfastApple")
 #endif
 
 for target in package.targets where target.type != .system {
