@@ -1,0 +1,22 @@
+import HoldfastDomain
+
+/// How grave a diagnostic event is, in the words of a system log.
+enum DiagnosticLevel: Hashable, Sendable { case info, `default`, error, fault }
+
+extension DiagnosticEvent {
+    /// Expected offline and under load: info. Something to look at: default or error. Something lost: fault.
+    var level: DiagnosticLevel {
+        switch code {
+        case .deliveryFailed: return .info
+        case .vaultUnavailable, .storeFailed: return .error
+        case .storeSalvaged, .entryUndecryptable, .recordFailed, .entriesDropped: return .fault
+        default: return .default
+        }
+    }
+
+    /// The event as a log line: its stable name and numbers, which are all it has, and so nothing private.
+    var message: String {
+        let platform = platformCode.map { " platform=\($0)" } ?? ""
+        return "\(code.rawValue) count=\(count)\(platform)"
+    }
+}
