@@ -82,6 +82,7 @@ package.targets += [
     .target(name: "HoldfastLinux", dependencies: ["HoldfastDomain"], path: "Adapters/HoldfastLinux"),
     .executableTarget(name: "HoldfastCLI", dependencies: ["Holdfast", "HoldfastDomain", "HoldfastKit"]),
     .testTarget(name: "HoldfastCLITests", dependencies: ["HoldfastCLI"]),
+    .testTarget(name: "IntegrationTests", dependencies: ["HoldfastCLI"], path: "Tests/Integration"),
 ]
 package.targets.first { $0.name == "HoldfastKit" }?.dependencies += [
     "HoldfastOpenSSL", "HoldfastCurl", "HoldfastLinux",

@@ -22,11 +22,12 @@ enum Invocation {
         guard let found else {
             let group = commands.filter { $0.syntax.name.hasPrefix(first + " ") }
             guard !group.isEmpty else { throw UsageError("there is no command \(first); see holdfast --help") }
-            guard words.count > 1, !isHelp(words[1]) else {
+            if words.count > 1, isHelp(words[1]) {
                 self = .help(overview(of: group))
                 return
             }
-            throw UsageError("there is no command \(first) \(words[1]); see holdfast \(first) --help")
+            let asked = words.prefix(2).joined(separator: " ")
+            throw UsageError("there is no command \(asked); see holdfast \(first) --help")
         }
         let syntax = found.syntax
         let rest = Array(words.dropFirst(syntax.name.split(separator: " ").count))

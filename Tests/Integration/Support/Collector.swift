@@ -1,0 +1,61 @@
+import Foundation
+import XCTest
+
+/// The collector ended before it had a port.
+struct CollectorFailure: Error {
+    /// What it said.
+    var message: String
+}
+
+/// A running `Fixtures/collector`.
+final class Collector {
+    private let program: Program
+    private let folder: Folder
+    /// Its port on 127.0.0.1.
+    let port: Int
+
+    /// Starts one that plays `script` (JSON, see its `--help`).
+    init(script: String = "[]", token: String? = nil, in folder: Folder, for test: XCTestCase) throws {
+        let folder = try folder.subfolder()
+        self.folder = folder
+        let arguments = [
+            "--script", try folder.file("script", script), "--accepted", folder.path("accepted"),
+            "--log", folder.path("log"), "--port-file", folder.path("port"),
+        ]
+        let executable = Holdfast.package.appendingPathComponent("Fixtures/collector")
+        let program = try Program(
+            executable,
+            arguments + (token.map { ["--token", $0] } ?? []),
+            input: Data(),
+            in: folder
+        )
+        self.program = program
+        test.addTeardownBlock {
+            program.send(SIGTERM)
+            program.wait()
+        }
+        while !FileManager.default.fileExists(atPath: folder.path("port")) {
+            guard program.isRunning else { throw CollectorFailure(message: program.errors) }
+            usleep(5000)
+        }
+        let text = try String(contentsOf: folder.url("port"), encoding: .utf8)
+        port = try XCTUnwrap(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
+    /// Where records go.
+    var recordsURL: String { "http://127.0.0.1:\(port)/v1/gate/records" }
+
+    /// What it took, in order.
+    func accepted() throws -> [[String: Any]] { try lines("accepted") }
+
+    /// The ids of what it took, in order.
+    func acceptedIDs() throws -> [String] { try accepted().compactMap { $0["id"] as? String } }
+
+    /// One entry per request that has ended.
+    func requests() throws -> [[String: Any]] { try lines("log") }
+
+    private func lines(_ name: String) throws -> [[String: Any]] {
+        let text = try String(contentsOf: folder.url(name), encoding: .utf8)
+        return try text.split(separator: "\n").map { try jsonObject(String($0)) }
+    }
+}

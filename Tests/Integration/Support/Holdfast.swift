@@ -1,0 +1,52 @@
+import Foundation
+import XCTest
+
+/// The built command line.
+enum Holdfast {
+    /// Where it was built: beside the tests.
+    static let executable = Bundle.main.bundleURL.appendingPathComponent("holdfast")
+    /// The package's own folder.
+    static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Starts it; with `input` nil it waits for what is typed.
+    static func start(_ arguments: [String], input: String? = "", in folder: Folder) throws -> Program {
+        try Program(executable, arguments, input: input.map { Data($0.utf8) }, in: folder)
+    }
+
+    /// Runs it to its end.
+    static func run(_ arguments: String..., input: String = "", in folder: Folder) throws -> Outcome {
+        try run(arguments, input: Data(input.utf8), in: folder)
+    }
+
+    /// Runs it to its end on any input.
+    static func run(_ arguments: [String], input: Data, in folder: Folder) throws -> Outcome {
+        let program = try Program(executable, arguments, input: input, in: folder)
+        let status = program.wait()
+        return Outcome(status: status, output: program.output, errors: program.errors)
+    }
+}
+
+/// How a run of the command line went.
+struct Outcome {
+    /// The exit code, or the negative number of a signal.
+    var status: Int32
+    /// Everything on standard output.
+    var output: String
+    /// Everything on standard error.
+    var errors: String
+
+    /// The lines of the output.
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+    /// The lines of the output, each a JSON object.
+    func objects(file: StaticString = #filePath, line: UInt = #line) throws -> [[String: Any]] {
+        try lines.map { try jsonObject($0, file: file, line: line) }
+    }
+}
+
+/// The JSON object that a line is.
+func jsonObject(_ text: String, file: StaticString = #filePath, line: UInt = #line) throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    return try XCTUnwrap(value as? [String: Any], "not an object: \(text)", file: file, line: line)
+}

@@ -1,0 +1,96 @@
+import Foundation
+import XCTest
+
+/// A program run as a process of its own, with its streams in files, so that whatever it wrote is there even when it
+/// was killed.
+final class Program {
+    private let process = Process()
+    private let folder: Folder
+    private var input: Pipe?
+
+    /// Starts a program. Its input is `input`, or a pipe to `type` into if that is nil.
+    init(_ executable: URL, _ arguments: [String], input: Data?, in folder: Folder) throws {
+        self.folder = try folder.subfolder()
+        process.executableURL = executable
+        process.arguments = arguments
+        for name in ["in", "out", "err"] { try (input ?? Data()).write(to: self.folder.url(name)) }
+        process.standardOutput = try FileHandle(forWritingTo: self.folder.url("out"))
+        process.standardError = try FileHandle(forWritingTo: self.folder.url("err"))
+        if input == nil {
+            let pipe = Pipe()
+            self.input = pipe
+            process.standardInput = pipe
+        } else {
+            process.standardInput = try FileHandle(forReadingFrom: self.folder.url("in"))
+        }
+        try process.run()
+    }
+
+    /// What it has written to its standard output so far.
+    var output: String { text("out") }
+    /// What it has written to its standard error so far.
+    var errors: String { text("err") }
+    /// The whole lines of its output so far.
+    var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
+    /// Its process id.
+    var id: Int32 { process.processIdentifier }
+    /// Whether it still runs.
+    var isRunning: Bool { process.isRunning }
+
+    private func text(_ name: String) -> String {
+        // A stream that cannot be read back is as good as empty: the assertion that needs it will say so.
+        (try? Data(contentsOf: folder.url(name))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Types into its standard input.
+    func type(_ text: String) throws { try input?.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+
+    /// Ends its standard input.
+    func closeInput() throws { try input?.fileHandleForWriting.close() }
+
+    /// Sends it a signal.
+    func send(_ signal: Int32) { kill(id, signal) }
+
+    /// Waits for its end; its exit code, or the negative number of the signal that ended it.
+    @discardableResult
+    func wait() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
+    }
+}
+
+/// A folder that lives as long as a test.
+final class Folder {
+    private let root: URL
+    private var count = 0
+
+    /// A new, empty folder for `test`, removed after it.
+    convenience init(for test: XCTestCase) throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
+        try self.init(url)
+        test.addTeardownBlock { try FileManager.default.removeItem(at: url) }
+    }
+
+    private init(_ url: URL) throws {
+        root = url
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// A new folder in it.
+    func subfolder() throws -> Folder {
+        count += 1
+        return try Folder(root.appendingPathComponent("\(count)"))
+    }
+
+    /// The file `name` in it.
+    func url(_ name: String) -> URL { root.appendingPathComponent(name) }
+
+    /// The path of the file `name` in it.
+    func path(_ name: String) -> String { url(name).path }
+
+    /// Writes a file in it and gives its path.
+    func file(_ name: String, _ text: String) throws -> String {
+        try Data(text.utf8).write(to: url(name))
+        return path(name)
+    }
+}
