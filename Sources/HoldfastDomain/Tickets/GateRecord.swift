@@ -1,4 +1,5 @@
-/// One attempt at a gate, as it was decided: what is stored, exported and handed over. It never changes.
+/// One attempt at a gate, as it was decided: what is stored, exported and handed over. It never changes, whatever a
+/// server or a supervisor says later: their words are records and notes beside it.
 public struct GateRecord: Hashable, Sendable {
     /// Which way the gate lets people through.
     public enum Direction: String, Hashable, Sendable {
@@ -34,12 +35,50 @@ public struct GateRecord: Hashable, Sendable {
     public var eventID: String?
     /// The zone the ticket names, where one could be read.
     public var zoneID: String?
+    /// The key that verified the ticket or, failing that, the key that it names.
+    public var keyID: String?
     /// The SHA-256 and length in bytes of the text, where no ticket could be read.
     public var unreadable: UnreadableText?
-    /// How often the ticket has been used, counting this one; nil for a denial.
+    /// What the ticket's use comes to with this record; nil for a denial, and for an annulment that leaves none.
     public var use: TicketUse?
     /// The scan that this record annuls; nil for an attempt.
     public var annuls: EntryID?
+
+    /// A record of an attempt at `place`, or of an annulment there; what a ticket says and what becomes of its use are
+    /// set afterwards.
+    public init(
+        scanID: EntryID,
+        sequence: Int64 = 0,
+        reasons: [DenialCode] = [],
+        place: GatePlace,
+        at: ClockReading,
+        clock: ClockConfidence = .unanchored,
+        configurationVersion: Int64? = nil
+    ) {
+        self.scanID = scanID
+        self.sequence = sequence
+        self.reasons = reasons
+        gate = place.gate
+        gateEvent = place.event
+        gateZone = place.zone
+        direction = place.direction
+        self.at = at
+        self.clock = clock
+        self.configurationVersion = configurationVersion
+    }
+
+    /// What a record says was decided.
+    public enum Verdict: String, Hashable, Sendable {
+        /// Somebody was let through.
+        case accepted
+        /// Somebody was not.
+        case denied
+        /// An earlier admission was taken back.
+        case annulled
+    }
+
+    /// What was decided.
+    public var verdict: Verdict { annuls != nil ? .annulled : reasons.isEmpty ? .accepted : .denied }
 }
 
 /// What is kept of a text that is no ticket.
