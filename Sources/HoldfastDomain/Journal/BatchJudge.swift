@@ -1,0 +1,71 @@
+/// Decides what a batch's result means: for its entries, for the stream's waits and for the courier's caller. Pure.
+struct BatchJudge: Sendable {
+    /// What is to be stored, and said.
+    struct Settlement: Hashable, Sendable {
+        var outcomes: [EntryID: DeliveryOutcome]
+        var retry: RetryState
+        var step: CourierStep
+    }
+
+    let policy: CourierPolicy
+
+    /// Judges the result of sending `batch` from a stream in the state `retry`.
+    func judge(
+        _ result: DeliveryResult,
+        of batch: [OpenedEntry],
+        retry: RetryState,
+        sizing: inout BatchSizing,
+        now: ClockReading,
+        using generator: inout some RandomNumberGenerator
+    ) -> Settlement {
+        var settlement = Settlement(outcomes: [:], retry: retry, step: .delivered(DeliveryReport()))
+        for entry in batch { settlement.outcomes[entry.id] = result.outcomes[entry.id] }
+        let isProgress = settlement.outcomes.values.contains { $0 != .retry }
+        func waits(_ serverWait: Interval?) {
+            settlement.retry = policy.retry.failed(retry, at: now, serverWait: serverWait, using: &generator)
+            let why = settlement.retry.isOrdered ? DeliveryObstacle.serverWait : .backoff
+            settlement.step = .waiting(for: settlement.retry.wait, why)
+        }
+        func setsAside(_ note: [UInt8]?) {
+            settlement.retry = RetryState()
+            for entry in batch where settlement.outcomes[entry.id] == nil {
+                settlement.outcomes[entry.id] = .deadLettered(.rejected, note: note)
+            }
+        }
+        switch result.verdict {
+        case .proceed where isProgress:
+            settlement.retry = RetryState()
+            sizing.accepted(batch.count)
+        case .proceed: waits(nil)
+        case .backOff(let serverWait): waits(serverWait)
+        case .hold(let obstacle): settlement.step = .held(obstacle)
+        case .split where batch.count > 1: sizing.tooLarge(batch.count)
+        case .split: setsAside(nil)
+        case .rejected(let note):
+            switch sizing.refused(batch.count) {
+            case .narrow: break
+            case .setAside: setsAside(note)
+            case .hold: settlement.step = .held(.refused)
+            }
+        case .interrupted: settlement.step = .held(.interrupted)
+        }
+        return settlement
+    }
+}
+
+extension DeliveryReport {
+    /// Counts what becomes of entries.
+    init(_ outcomes: some Collection<DeliveryOutcome>) {
+        self.init()
+        for outcome in outcomes {
+            switch outcome {
+            case .delivered: delivered += 1
+            case .duplicate:
+                delivered += 1
+                duplicates += 1
+            case .deadLettered(let reason, _): deadLettered[reason, default: 0] += 1
+            case .retry: retried += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// How many entries the next batch may have. Pure; knows nothing of what is in them.
+///
+/// Two things make batches smaller. The other side says "too large": the count is halved until a batch goes through,
+/// and doubled again after a run of successes. Or it refuses a batch for good: then its halves are searched for the
+/// entry that causes it.
+struct BatchSizing: Hashable, Sendable {
+    /// What to do with a batch that was refused.
+    enum Refusal: Hashable, Sendable {
+        /// Send the first half of it.
+        case narrow
+        /// It, or the one entry left of it, is not to be sent again.
+        case setAside
+        /// Hold everything.
+        case hold
+    }
+
+    /// So many successes in a row let a count that was once too large be tried again.
+    private static let calm = 8
+
+    private let full: Int
+    private let rejection: RejectionPolicy
+    private var count: Int
+    private var successes = 0
+    /// How many entries at the head of the queue hold the one that is searched for.
+    private var suspects: Int?
+    private var refusals = 0
+
+    init(maxCount: Int, rejection: RejectionPolicy) {
+        full = max(1, maxCount)
+        count = full
+        self.rejection = rejection
+    }
+
+    /// The most entries that the next batch may have.
+    var limit: Int {
+        suspects.map { min(count, max(1, $0 / 2)) } ?? count
+    }
+
+    /// A batch of `sent` entries was taken.
+    mutating func accepted(_ sent: Int) {
+        refusals = 0
+        suspects = suspects.flatMap { $0 > sent ? $0 - sent : nil }
+        successes += 1
+        if successes >= Self.calm {
+            successes = 0
+            count = min(full, count.multipliedReportingOverflow(by: 2).partialValue)
+        }
+    }
+
+    /// A batch of `sent` entries was too large.
+    mutating func tooLarge(_ sent: Int) {
+        successes = 0
+        count = max(1, sent / 2)
+    }
+
+    /// A batch of `sent` entries was refused for good.
+    mutating func refused(_ sent: Int) -> Refusal {
+        let tries: Int
+        let holds: Bool
+        switch rejection {
+        case .setAside: return .setAside
+        case .isolate(let limit): (tries, holds) = (limit, false)
+        case .isolateOrHold(let limit): (tries, holds) = (limit, true)
+        }
+        suspects = nil
+        if refusals >= tries {
+            if holds { refusals = 0 }
+            return holds ? .hold : .setAside
+        }
+        refusals += 1
+        guard sent > 1 else { return .setAside }
+        suspects = sent
+        return .narrow
+    }
+}
