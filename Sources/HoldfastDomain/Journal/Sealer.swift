@@ -4,7 +4,7 @@
 /// sealed bytes that were moved to another place do not open there.
 public struct Sealer: Sendable {
     private let stream: StreamName
-    private let ring: KeyRing
+    let ring: KeyRing
     private let cipher: any PayloadCipher
 
     /// A sealer for `stream` with the keys of `ring`.

@@ -1,0 +1,225 @@
+/// Delivers one stream of the journal, a batch a step: leases the oldest entries, opens them, hands them to a delivery
+/// and settles them one by one, by id.
+///
+/// It never sleeps and never throws: each step says when the next one makes sense, and why. An entry leaves the queue
+/// only in the transaction that records what became of it, so a death of the process at any instruction loses
+/// nothing; at worst a batch is sent again, with the same ids. One batch is under way at a time: steps that are asked
+/// for meanwhile share it. Couriers of one stream in several processes keep out of each other's way by the lease.
+public actor Courier {
+    private struct Flight {
+        var step: CourierStep
+        var didSend = false
+    }
+
+    private struct Unsettled {
+        var lease: Lease.ID
+        var outcomes: [EntryID: EntryOutcome]
+        var retry: RetryState
+    }
+
+    private let stream: StreamName
+    private let store: any QueueStore
+    private let sealer: Sealer
+    private let delivery: any BatchDelivery
+    private let clock: any DeviceClock
+    private let diagnostics: any DiagnosticSink
+    private let policy: CourierPolicy
+    private var generator: SourceGenerator
+
+    private var flight: Task<Flight, Never>?
+    private var sizing: BatchSizing
+    /// The stream's retry state as far as this courier knows it.
+    private var retry = RetryState()
+    /// Until when, by uptime, entries that were answered with "later" are passed over.
+    private var entriesDue = Interval.zero
+    /// What is known but could not be stored yet: it comes before anything else.
+    private var unsettled: Unsettled?
+
+    /// A courier for `stream`; does nothing yet.
+    public init(
+        stream: StreamName,
+        store: any QueueStore,
+        sealer: Sealer,
+        delivery: any BatchDelivery,
+        clock: any DeviceClock,
+        random: any RandomSource,
+        diagnostics: any DiagnosticSink,
+        policy: CourierPolicy = CourierPolicy()
+    ) {
+        self.stream = stream
+        self.store = store
+        self.sealer = sealer
+        self.delivery = delivery
+        self.clock = clock
+        self.diagnostics = diagnostics
+        self.policy = policy
+        generator = SourceGenerator(random)
+        sizing = BatchSizing(maxCount: policy.maxCount, rejection: policy.rejection)
+    }
+
+    /// Delivers at most one batch.
+    ///
+    /// Cancelling the caller's task calls off the batch that is under way; its entries stay queued.
+    ///
+    /// - Parameter ignoringBackOff: Whether to go ahead although a wait after a failure is not over, as when a person
+    ///   asks for it or a network returns. A wait that the server ordered is kept all the same.
+    public func step(ignoringBackOff: Bool = false) async -> CourierStep {
+        while let flight {
+            let shared = await Self.end(of: flight)
+            let isOurs = shared.didSend && shared.step != .held(.interrupted)
+            if isOurs || Task.isCancelled { return shared.step }
+        }
+        let own = Task {
+            let end = await advance(ignoringBackOff: ignoringBackOff)
+            flight = nil
+            return end
+        }
+        flight = own
+        return await Self.end(of: own).step
+    }
+
+    /// Takes steps until one is something else than `.delivered`.
+    ///
+    /// - Returns: What became of all the entries, and the last step.
+    public func drain(ignoringBackOff: Bool = false) async -> (report: DeliveryReport, end: CourierStep) {
+        var total = DeliveryReport()
+        var step = await step(ignoringBackOff: ignoringBackOff)
+        while case .delivered(let report) = step {
+            total = total + report
+            step = await self.step()
+        }
+        return (total, step)
+    }
+
+    private static func end(of flight: Task<Flight, Never>) async -> Flight {
+        await withTaskCancellationHandler {
+            await flight.value
+        } onCancel: {
+            flight.cancel()
+        }
+    }
+}
+
+// MARK: - One step
+
+extension Courier {
+    private func advance(ignoringBackOff: Bool) async -> Flight {
+        do {
+            if let known = unsettled { try await settle(known) }
+            if Task.isCancelled { return Flight(step: .held(.interrupted)) }
+            if let wait = standing(ignoringBackOff) { return Flight(step: wait) }
+            guard let lease = try await store.lease(request()) else { return Flight(step: try await rest()) }
+            return try await deliver(lease, ignoringBackOff: ignoringBackOff)
+        } catch {
+            diagnostics.record(DiagnosticEvent(.storeFailed, platformCode: (error as? QueueStoreError)?.platformCode))
+            return Flight(step: .held(.storeUnavailable))
+        }
+    }
+
+    private func deliver(_ lease: Lease, ignoringBackOff: Bool) async throws -> Flight {
+        retry = lease.retry.anchored(at: clock.now())
+        if let wait = standing(ignoringBackOff) {
+            try await release(lease)
+            return Flight(step: wait)
+        }
+        let opening = await sealer.openAll(lease.entries)
+        if let error = opening.unavailable {
+            diagnostics.record(DiagnosticEvent(.vaultUnavailable, platformCode: error.platformCode))
+            try await release(lease)
+            return Flight(step: .held(.vaultUnavailable))
+        }
+        let cut = BatchCut(opening.entries, limit: sizing.limit, maxBodyBytes: policy.maxBodyBytes, for: delivery)
+        var outcomes = opening.outcomes.merging(cut.outcomes) { first, _ in first }
+        var flight = Flight(step: .delivered(DeliveryReport()))
+        if !cut.batch.isEmpty {
+            let result = await delivery.deliver(cut.batch)
+            let settlement = BatchJudge(policy: policy).judge(
+                result,
+                of: cut.batch,
+                retry: retry,
+                sizing: &sizing,
+                now: clock.now(),
+                using: &generator
+            )
+            outcomes.merge(settlement.outcomes) { first, _ in first }
+            retry = settlement.retry
+            flight = Flight(step: settlement.step, didSend: true)
+        }
+        note(outcomes, step: flight.step, sent: cut.batch.count)
+        if case .delivered = flight.step { flight.step = .delivered(DeliveryReport(outcomes.values)) }
+        let stored = await sealed(outcomes, of: lease)
+        try await settle(Unsettled(lease: lease.id, outcomes: stored, retry: retry))
+        return flight
+    }
+
+    private func request() -> LeaseRequest {
+        // Sealed bytes are what the store counts: 28 more than a payload has.
+        let sealing = sizing.limit.multipliedReportingOverflow(by: 28).partialValue
+        return LeaseRequest(
+            stream: stream,
+            maxCount: sizing.limit,
+            maxBytes: max(policy.maxBodyBytes, policy.maxBodyBytes.addingReportingOverflow(sealing).partialValue),
+            now: clock.now().wall,
+            duration: policy.leaseDuration,
+            longestWait: max(policy.leaseDuration, policy.entryWait)
+        )
+    }
+
+    /// The wait that is not over yet, if it is to be kept.
+    private func standing(_ ignoringBackOff: Bool) -> CourierStep? {
+        let left = retry.remaining(at: clock.now())
+        guard left > .zero, retry.isOrdered || !ignoringBackOff else { return nil }
+        return .waiting(for: left, retry.isOrdered ? .serverWait : .backoff)
+    }
+
+    /// What it means that there is nothing to lease.
+    private func rest() async throws -> CourierStep {
+        guard try await store.statistics(stream).queued > 0 else { return .idle }
+        let left = entriesDue - clock.now().uptime
+        if left > .zero { return .waiting(for: min(left, policy.entryWait), .backoff) }
+        return .waiting(for: max(policy.entryWait, .seconds(1)), .leasedElsewhere)
+    }
+}
+
+// MARK: - Settling
+
+extension Courier {
+    private func release(_ lease: Lease) async throws {
+        try await settle(Unsettled(lease: lease.id, outcomes: [:], retry: retry))
+    }
+
+    private func settle(_ known: Unsettled) async throws {
+        unsettled = known
+        try await store.settle(known.lease, of: stream, outcomes: known.outcomes, retry: known.retry)
+        unsettled = nil
+    }
+
+    private func sealed(_ outcomes: [EntryID: DeliveryOutcome], of lease: Lease) async -> [EntryID: EntryOutcome] {
+        var result: [EntryID: EntryOutcome] = [:]
+        for entry in lease.entries {
+            switch outcomes[entry.draft.id] {
+            case nil: break
+            case .delivered, .duplicate: result[entry.draft.id] = .delivered(keep: policy.keepsDelivered)
+            case .deadLettered(let reason, let note?):
+                // A note that cannot be sealed is dropped rather than stored in clear; the outcome stands without it.
+                let note = try? await sealer.sealNote(note, of: entry)
+                result[entry.draft.id] = .deadLettered(reason, note: note)
+            case .deadLettered(let reason, nil): result[entry.draft.id] = .deadLettered(reason, note: nil)
+            case .retry:
+                let now = clock.now()
+                entriesDue = now.uptime + policy.entryWait
+                result[entry.draft.id] = .retry(notBefore: now.wall + policy.entryWait)
+            }
+        }
+        return result
+    }
+
+    private func note(_ outcomes: [EntryID: DeliveryOutcome], step: CourierStep, sent: Int) {
+        let undecryptable = outcomes.values.filter { $0 == .deadLettered(.undecryptable, note: nil) }.count
+        if undecryptable > 0 { diagnostics.record(DiagnosticEvent(.entryUndecryptable, count: undecryptable)) }
+        switch step {
+        case .waiting, .held: diagnostics.record(DiagnosticEvent(.deliveryFailed, count: sent))
+        case .idle, .delivered: break
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// What came of opening the entries of a lease.
+struct Opening: Sendable {
+    /// The entries that opened, in order.
+    var entries: [OpenedEntry] = []
+    /// What becomes of those that did not.
+    var outcomes: [EntryID: DeliveryOutcome] = [:]
+    /// Why nothing can be said now; then the rest is empty.
+    var unavailable: KeyVaultError?
+}
+
+extension Sealer {
+    /// Opens many entries, telling apart what will never open from what cannot be told now.
+    func openAll(_ entries: [Entry]) async -> Opening {
+        // Following another process's rotation is not worth failing for: what is known already still opens.
+        try? await ring.refresh()
+        var result = Opening()
+        var keys: [KeyID: Key] = [:]
+        for entry in entries {
+            if keys[entry.draft.keyID] == nil { keys[entry.draft.keyID] = await find(entry.draft.keyID) }
+            switch keys[entry.draft.keyID] {
+            case .found(let key): result.take(entry) { try open($0, with: key) }
+            case .gone: result.outcomes[entry.draft.id] = .deadLettered(.undecryptable, note: nil)
+            case .unknown(let error): return Opening(unavailable: error)
+            case nil: break
+            }
+        }
+        return result
+    }
+
+    private enum Key {
+        case found(SymmetricKey)
+        case gone
+        case unknown(KeyVaultError)
+    }
+
+    private func find(_ id: KeyID) async -> Key {
+        do {
+            return try await ring.key(id).map { .found($0) } ?? .gone
+        } catch let error as KeyVaultError {
+            return error.code == .damaged ? .gone : .unknown(error)
+        } catch {
+            return .unknown(KeyVaultError(.unavailable))
+        }
+    }
+}
+
+extension Opening {
+    fileprivate mutating func take(_ entry: Entry, open: (Entry) throws -> [UInt8]) {
+        do {
+            entries.append(OpenedEntry(entry: entry, payload: try open(entry)))
+        } catch let error as CryptoError where error.code == .notAuthentic {
+            outcomes[entry.draft.id] = .deadLettered(.undecryptable, note: nil)
+        } catch {
+            // The library failed, not the entry; the next time it may work.
+            outcomes[entry.draft.id] = .retry
+        }
+    }
+}
