@@ -14,7 +14,9 @@ struct InMemoryStream {
         var sequences: Set<Int64>
 
         /// A lease from the future was granted before the clock was set back; it would bar the stream for too long.
-        func lives(at now: Timestamp) -> Bool { granted <= now && now < expires }
+        func lives(at now: Timestamp, longest: Interval? = nil) -> Bool {
+            granted <= now && now < expires && longest.map { expires <= now + $0 } ?? true
+        }
     }
 
     /// In order of sequence.
@@ -42,10 +44,12 @@ struct InMemoryStream {
     }
 
     mutating func lease(_ request: LeaseRequest, id: Lease.ID) -> Lease? {
-        if let holding, holding.lives(at: request.now) { return nil }
+        if let holding, holding.lives(at: request.now, longest: request.longestWait) { return nil }
         var bytes = 0
         var entries: [Entry] = []
-        for slot in slots where slot.entry.state == .queued && slot.notBefore <= request.now {
+        for slot in slots where slot.entry.state == .queued {
+            // A retry time that no honest wait reaches was set before the clock was set back.
+            guard slot.notBefore <= request.now || slot.notBefore > request.now + request.longestWait else { continue }
             let (total, overflow) = bytes.addingReportingOverflow(slot.entry.draft.sealed.count)
             guard entries.count < request.maxCount else { break }
             guard entries.isEmpty || (!overflow && total <= request.maxBytes) else { break }
@@ -55,7 +59,7 @@ struct InMemoryStream {
         guard !entries.isEmpty else { return nil }
         let expires = request.now + request.duration
         holding = Holding(id: id, granted: request.now, expires: expires, sequences: Set(entries.map(\.sequence)))
-        return Lease(id: id, entries: entries, expires: expires)
+        return Lease(id: id, entries: entries, expires: expires, retry: retry)
     }
 
     /// Settles one entry; true if it is to be removed at once.
