@@ -3,22 +3,22 @@ import HoldfastInMemory
 import XCTest
 
 final class ScriptedTests: XCTestCase {
-    private let request = TransportRequest(url: "http://localhost/", body: [1, 2])
+    private static let request = TransportRequest(url: "http://localhost/", body: [1, 2])
 
     func testStepsComeInOrderThenTheDefault() async throws {
         let transport = ScriptedTransport([.status(503), .fail(.timedOut)])
-        let first = try await transport.send(request)
+        let first = try await transport.send(Self.request)
         XCTAssertEqual(first.status, 503)
-        await assertThrows(TransportError(.timedOut)) { [request] in try await transport.send(request) }
-        let third = try await transport.send(request)
+        await assertThrows(TransportError(.timedOut)) { try await transport.send(Self.request) }
+        let third = try await transport.send(Self.request)
         XCTAssertEqual(third.status, 200)
-        XCTAssertEqual(transport.requests, [request, request, request])
+        XCTAssertEqual(transport.requests, Array(repeating: Self.request, count: 3))
     }
 
     func testHeldRequestsWaitAndAreCounted() async throws {
         let transport = ScriptedTransport([.status(201)])
         transport.hold()
-        async let response = transport.send(request)
+        async let response = transport.send(Self.request)
         await transport.arrivals(1)
         XCTAssertEqual(transport.mostInFlight, 1)
         transport.release()
