@@ -49,7 +49,10 @@ let package = Package(
             dependencies: ["HoldfastApple", "HoldfastDomain", "HoldfastConformance"]
         ),
         .testTarget(name: "HoldfastDomainTests", dependencies: ["HoldfastDomain"]),
-        .testTarget(name: "HoldfastInMemoryTests", dependencies: ["HoldfastDomain", "HoldfastInMemory"]),
+        .testTarget(
+            name: "HoldfastInMemoryTests",
+            dependencies: ["HoldfastDomain", "HoldfastInMemory", "HoldfastConformance"]
+        ),
     ]
 )
 
@@ -81,6 +84,10 @@ package.targets += [
     ),
     .target(name: "HoldfastLinux", dependencies: ["HoldfastDomain"], path: "Adapters/HoldfastLinux"),
     .executableTarget(name: "HoldfastCLI", dependencies: ["Holdfast", "HoldfastDomain", "HoldfastKit"]),
+    .testTarget(
+        name: "HoldfastOpenSSLTests",
+        dependencies: ["HoldfastOpenSSL", "HoldfastDomain", "HoldfastConformance"]
+    ),
     .testTarget(name: "HoldfastCLITests", dependencies: ["HoldfastCLI"]),
     .testTarget(name: "IntegrationTests", dependencies: ["HoldfastCLI"], path: "Tests/Integration"),
 ]
