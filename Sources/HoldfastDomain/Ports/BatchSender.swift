@@ -16,6 +16,13 @@ public enum BatchAnswer: Hashable, Sendable {
     case unauthorised
     /// The back end could not take the batch now; wait at least `after`, if it said so.
     case failed(retryAfter: Interval?)
+    /// The batch was too large: send less at once.
+    case tooLarge
+    /// The back end will never take this batch, and does not say for which record's sake. It is then cut in halves
+    /// until that record stands alone; only that one is set aside, with the reason.
+    case rejected(reason: String)
+    /// Sending again does not help until something changes: hold everything.
+    case held(DeliveryObstacle)
 }
 
 /// What a back end said of one record.
