@@ -48,7 +48,7 @@ let package = Package(
             name: "HoldfastAppleTests",
             dependencies: ["HoldfastApple", "HoldfastDomain", "HoldfastConformance"]
         ),
-        .testTarget(name: "HoldfastDomainTests", dependencies: ["HoldfastDomain"]),
+        .testTarget(name: "HoldfastDomainTests", dependencies: ["HoldfastDomain", "HoldfastInMemory"]),
         .testTarget(
             name: "HoldfastInMemoryTests",
             dependencies: ["HoldfastDomain", "HoldfastInMemory", "HoldfastConformance"]
