@@ -62,7 +62,8 @@ public actor Courier {
     /// Cancelling the caller's task calls off the batch that is under way; its entries stay queued.
     ///
     /// - Parameter ignoringBackOff: Whether to go ahead although a wait after a failure is not over, as when a person
-    ///   asks for it or a network returns. A wait that the server ordered is kept all the same.
+    ///   asks for it or a network returns; the failures before no longer count then. A wait that the server ordered is
+    ///   kept all the same.
     public func step(ignoringBackOff: Bool = false) async -> CourierStep {
         while let flight {
             let shared = await Self.end(of: flight)
@@ -122,6 +123,8 @@ extension Courier {
             try await release(lease)
             return Flight(step: wait)
         }
+        // What failed before, such as without a network, says nothing of now.
+        if ignoringBackOff { retry.failures = 0 }
         let opening = await sealer.openAll(lease.entries)
         if let error = opening.unavailable {
             diagnostics.record(DiagnosticEvent(.vaultUnavailable, platformCode: error.platformCode))

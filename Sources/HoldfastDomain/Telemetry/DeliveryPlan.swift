@@ -52,4 +52,13 @@ public enum DeliveryTrigger: String, Hashable, Sendable {
     case threshold
     /// Events have waited for the usual time.
     case timer
+
+    /// Whether it goes ahead although a wait after a failure is not over. Failures before it no longer count: they say
+    /// nothing of a network, an app or a token that is another now.
+    public var startsAnew: Bool {
+        switch self {
+        case .flush, .connectivityReturned, .appBecameActive, .appLeaving, .backgroundWork, .tokenChanged: return true
+        case .draining, .retry, .recheck, .threshold, .timer: return false
+        }
+    }
 }
