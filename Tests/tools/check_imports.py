@@ -11,7 +11,7 @@ import sys
 
 DOMAIN, PLATFORM = {"HoldfastDomain"}, {"Foundation", "Dispatch", "Glibc", "Darwin"}
 ADAPTERS = {f"Holdfast{name}" for name in ("InMemory", "SQLite", "OpenSSL", "Curl", "Zlib", "Linux", "Apple")}
-APPLE = {"CryptoKit", "Security", "Network", "BackgroundTasks", "AVFoundation", "UIKit", "os"}
+APPLE = {"CryptoKit", "Security", "Network", "BackgroundTasks", "AVFoundation", "UIKit", "os", "AppleFoundation"}
 
 ALLOWED = {
     "Sources/HoldfastDomain": set(),
