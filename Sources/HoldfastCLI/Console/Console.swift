@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastDomain
 
 /// Where a command reads and writes: the process's own three streams.
 struct Console: Sendable {
@@ -28,6 +29,9 @@ struct ConsoleOutput: Sendable {
     ///
     /// - Throws: `CommandFailure` when it cannot be written, such as to a pipe that nobody reads any more.
     func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    /// Writes a JSON object on a line of its own.
+    func write(_ object: JSONObject) throws { try write(try JSONValue.object(object).encoded() + [0x0a]) }
 
     /// Writes bytes, all of them.
     func write(_ bytes: [UInt8]) throws {
