@@ -82,7 +82,16 @@ package.targets += [
         dependencies: ["HoldfastDomain", "CHoldfastCurl"],
         path: "Adapters/HoldfastCurl"
     ),
-    .target(name: "HoldfastLinux", dependencies: ["HoldfastDomain"], path: "Adapters/HoldfastLinux"),
+    .systemLibrary(name: "CHoldfastLinux", path: "Adapters/CHoldfastLinux"),
+    .target(
+        name: "HoldfastLinux",
+        dependencies: ["HoldfastDomain", "CHoldfastLinux"],
+        path: "Adapters/HoldfastLinux"
+    ),
+    .testTarget(
+        name: "HoldfastLinuxTests",
+        dependencies: ["HoldfastLinux", "HoldfastDomain", "HoldfastConformance"]
+    ),
     .executableTarget(name: "HoldfastCLI", dependencies: ["Holdfast", "HoldfastDomain", "HoldfastKit"]),
     .testTarget(
         name: "HoldfastOpenSSLTests",

@@ -24,7 +24,7 @@ ALLOWED = {
     "Adapters/HoldfastOpenSSL": DOMAIN | PLATFORM | {"CHoldfastOpenSSL"},
     "Adapters/HoldfastCurl": DOMAIN | PLATFORM | {"CHoldfastCurl"},
     "Adapters/HoldfastZlib": DOMAIN | PLATFORM | {"CHoldfastZlib"},
-    "Adapters/HoldfastLinux": DOMAIN | PLATFORM,
+    "Adapters/HoldfastLinux": DOMAIN | PLATFORM | {"CHoldfastLinux"},
     "Adapters/HoldfastApple": DOMAIN | PLATFORM | APPLE,
 }
 IMPORT = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+|public\s+|internal\s+|package\s+|private\s+|fileprivate\s+)*"
