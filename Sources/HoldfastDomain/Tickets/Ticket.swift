@@ -67,8 +67,9 @@ public enum TicketReading: Hashable, Sendable {
     case malformed(MalformedReason)
 }
 
-/// What is wrong with a text that has a ticket's shape; open, so that reasons can be added.
-public struct MalformedReason: Hashable, Sendable {
+/// What is wrong with a text that has a ticket's shape; open, so that reasons can be added. Reading answers with it;
+/// issuing throws it.
+public struct MalformedReason: Error, Hashable, Sendable {
     /// The stable name of the reason.
     public let rawValue: String
     /// The reason of this name.

@@ -43,7 +43,7 @@ extension JSONValue {
     }
 
     private static func appendCanonical(_ number: Double?, to bytes: inout [UInt8]) throws {
-        guard let number = number, number.isFinite else { throw JSONError(.numberRange) }
+        guard let number, number.isFinite else { throw JSONError(.numberRange) }
         bytes.append(contentsOf: ECMAScriptNumber.text(of: number).utf8)
     }
 }

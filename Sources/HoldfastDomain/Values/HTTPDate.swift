@@ -28,7 +28,7 @@ public enum HTTPDate {
             } else {
                 civil = nil
             }
-            guard let civil = civil, scanner.isAtEnd, civil.day.year >= 1900 else { return nil }
+            guard let civil, scanner.isAtEnd, civil.day.year >= 1900 else { return nil }
             return civil.timestamp()
         }
     }

@@ -41,7 +41,7 @@ public struct JSONError: Error, Hashable, Sendable {
 extension JSONError: CustomStringConvertible {
     /// The kind and the place.
     public var description: String {
-        guard let offset = offset else { return "JSON: \(code.rawValue)" }
+        guard let offset else { return "JSON: \(code.rawValue)" }
         return "JSON: \(code.rawValue) at byte \(offset)"
     }
 }

@@ -21,7 +21,7 @@ extension JSONCursor {
             try skipDigits()
         }
         let value = isWhole ? Self.whole(magnitude, isNegative) : double(from: start)
-        guard let value = value else { throw JSONError(.numberRange, offset: start) }
+        guard let value else { throw JSONError(.numberRange, offset: start) }
         return value
     }
 
@@ -54,7 +54,7 @@ extension JSONCursor {
     }
 
     private static func whole(_ magnitude: UInt64?, _ isNegative: Bool) -> JSONValue? {
-        guard let magnitude = magnitude else { return nil }
+        guard let magnitude else { return nil }
         if isNegative {
             guard magnitude <= Int64.min.magnitude else { return nil }
             return .integer(Int64(truncatingIfNeeded: 0 &- magnitude))

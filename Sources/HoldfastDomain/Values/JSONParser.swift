@@ -4,7 +4,7 @@
 /// escapes), bytes that are not UTF-8, half a surrogate pair, a byte order mark, anything after the value, and a
 /// whole number that 64 bits do not hold.
 struct JSONParser {
-    private(set) var cursor: JSONCursor
+    var cursor: JSONCursor
     private let limits: JSONLimits
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
@@ -22,7 +22,7 @@ struct JSONParser {
     }
 
     /// The value that begins at the cursor, inside `depth` containers.
-    private mutating func value(depth: Int) throws -> JSONValue {
+    mutating func value(depth: Int) throws -> JSONValue {
         switch cursor.current {
         case UInt8(ascii: "\""): return .string(try cursor.string().string)
         case UInt8(ascii: "{"): return .object(try object(depth: depth))
