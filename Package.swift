@@ -103,6 +103,7 @@ package.targets += [
 package.targets.first { $0.name == "HoldfastKit" }?.dependencies += [
     "HoldfastOpenSSL", "HoldfastCurl", "HoldfastLinux",
 ]
+package.targets.first { $0.name == "HoldfastDomainTests" }?.dependencies += ["HoldfastOpenSSL"]
 
 if Context.environment["HOLDFAST_STAND_INS"] == "1" {
     // Apple's frameworks, as far as the adapters use them, so that those are built and tested here too. Never

@@ -51,7 +51,7 @@ public struct RetryPolicy: Hashable, Sendable {
     }
 
     private func ceiling(afterFailures failures: Int) -> Interval {
-        let doublings = min(62, max(0, failures - 1))
+        let doublings = min(63, max(1, failures)) - 1
         return min(cap, Interval(milliseconds: base.milliseconds.multipliedSaturated(by: Int64(1) << doublings)))
     }
 
