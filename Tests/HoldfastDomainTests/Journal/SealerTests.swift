@@ -1,0 +1,134 @@
+import HoldfastDomain
+import HoldfastInMemory
+import XCTest
+
+final class SealerTests: XCTestCase {
+    private let rig = JournalRig()
+
+    private func entry(_ payload: String = "hello") async throws -> Entry {
+        try await rig.append([payload])
+        let entries = try await rig.entries()
+        return try XCTUnwrap(entries.last)
+    }
+
+    private func code(_ body: () async throws -> some Sendable) async -> CryptoError.Code? {
+        do {
+            _ = try await body()
+            return nil
+        } catch { return (error as? CryptoError)?.code }
+    }
+
+    func testWhatIsSealedOpensAfterARestartAndIsNotReadable() async throws {
+        let entry = try await entry("a secret nobody may read")
+        let opened = try await rig.sealer().open(entry)
+        XCTAssertEqual(String(decoding: opened, as: UTF8.self), "a secret nobody may read")
+        XCTAssertFalse(String(decoding: entry.draft.sealed, as: UTF8.self).contains("secret"))
+    }
+
+    /// S32
+    func testSealedBytesOpenNowhereButInTheirPlace() async throws {
+        let entry = try await entry()
+        let ring = rig.ring()
+        _ = try await ring.current()
+        _ = try await ring.rotate()
+        let other = try await self.entry("other")
+        var moved = entry
+        moved.draft.id = other.draft.id
+        var swapped = other
+        swapped.draft.sealed = entry.draft.sealed
+        var rekeyed = entry
+        rekeyed.draft.keyID = KeyID(2)
+        for broken in [moved, swapped, rekeyed] {
+            let code = await code { try await self.rig.sealer().open(broken) }
+            XCTAssertEqual(code, .notAuthentic)
+        }
+        let elsewhere = Sealer(stream: .gate, ring: rig.ring(), cipher: rig.cipher)
+        let code = await code { try await elsewhere.open(entry) }
+        XCTAssertEqual(code, .notAuthentic)
+    }
+
+    func testANoteIsBoundToItsEntryAndIsNoPayload() async throws {
+        var entry = try await entry()
+        let none = try await rig.sealer().openNote(of: entry)
+        XCTAssertNil(none)
+        let note = try await rig.sealer().sealNote(Array("no".utf8), of: entry)
+        entry.state = .deadLettered(.rejected, note: note)
+        let opened = try await rig.sealer().openNote(of: entry)
+        XCTAssertEqual(opened, Array("no".utf8))
+        var confused = entry
+        confused.draft.sealed = note
+        let asPayload = await code { try await self.rig.sealer().open(confused) }
+        XCTAssertEqual(asPayload, .notAuthentic)
+        entry.state = .deadLettered(.rejected, note: entry.draft.sealed)
+        let asNote = await code { try await self.rig.sealer().openNote(of: entry) }
+        XCTAssertEqual(asNote, .notAuthentic)
+    }
+
+    func testAKeyThatIsGoneIsToldFromOneThatIsLocked() async throws {
+        let entry = try await entry()
+        rig.keys.lock()
+        do {
+            _ = try await rig.sealer().open(entry)
+            XCTFail("nothing was thrown")
+        } catch { XCTAssertEqual((error as? KeyVaultError)?.code, .unavailable) }
+        rig.keys.unlock()
+        try await rig.ring().destroy()
+        let code = await code { try await self.rig.sealer().open(entry) }
+        XCTAssertEqual(code, .keyAbsent)
+    }
+
+    /// What is left of entries from before an erasure does not open with a key made after it.
+    func testARemnantOfAnErasureNeverOpens() async throws {
+        let entry = try await entry()
+        try await rig.ring().destroy()
+        let key = try await rig.ring().current()
+        var renumbered = entry
+        renumbered.draft.keyID = key.id
+        let code = await code { try await self.rig.sealer().open(renumbered) }
+        XCTAssertEqual(code, .notAuthentic)
+    }
+
+    func testSubjectsAreStableSecretAndUnambiguous() async throws {
+        let hasher = SubjectHasher(vault: rig.keys, digest: SoftwareDigest(), random: rig.random)
+        let subject = try await hasher.subject(namespace: "EV1", id: "T-1")
+        XCTAssertEqual(subject.bytes.count, 32)
+        let other = SubjectHasher(vault: rig.keys, digest: SoftwareDigest(), random: SeededRandom(seed: 99))
+        let again = try await other.subject(namespace: "EV1", id: "T-1")
+        XCTAssertEqual(again, subject)
+        var seen: Set<Subject> = [subject]
+        for (namespace, id) in [("EV", "1T-1"), ("EV1T", "-1"), ("", "EV1T-1"), ("T-1", "EV1"), ("ev1", "T-1")] {
+            seen.insert(try await hasher.subject(namespace: namespace, id: id))
+        }
+        XCTAssertEqual(seen.count, 6)
+        let elsewhere = SubjectHasher(
+            vault: InMemoryKeyVault(),
+            digest: SoftwareDigest(),
+            random: SeededRandom(seed: 5)
+        )
+        let foreign = try await elsewhere.subject(namespace: "EV1", id: "T-1")
+        XCTAssertNotEqual(foreign, subject)
+    }
+
+    func testTheSecretBehindSubjectsIsReadOnceAndNeverReplaced() async throws {
+        let hasher = SubjectHasher(vault: rig.keys, digest: SoftwareDigest(), random: rig.random)
+        rig.keys.lock()
+        for code in [KeyVaultError.Code.unavailable] {
+            do {
+                _ = try await hasher.subject(namespace: "e", id: "t")
+                XCTFail("nothing was thrown")
+            } catch { XCTAssertEqual((error as? KeyVaultError)?.code, code) }
+        }
+        rig.keys.unlock()
+        let first = try await hasher.subject(namespace: "e", id: "t")
+        rig.keys.lock()
+        let second = try await hasher.subject(namespace: "e", id: "t")
+        XCTAssertEqual(first, second)
+        rig.keys.unlock()
+        rig.keys.plant([1, 2, 3], named: "subject.secret")
+        do {
+            let late = SubjectHasher(vault: rig.keys, digest: SoftwareDigest(), random: rig.random)
+            _ = try await late.subject(namespace: "e", id: "t")
+            XCTFail("nothing was thrown")
+        } catch { XCTAssertEqual((error as? KeyVaultError)?.code, .damaged) }
+    }
+}
