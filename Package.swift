@@ -50,6 +50,10 @@ let package = Package(
         ),
         .testTarget(name: "HoldfastDomainTests", dependencies: ["HoldfastDomain", "HoldfastInMemory"]),
         .testTarget(
+            name: "HoldfastZlibTests",
+            dependencies: ["HoldfastZlib", "HoldfastDomain", "HoldfastConformance"]
+        ),
+        .testTarget(
             name: "HoldfastInMemoryTests",
             dependencies: ["HoldfastDomain", "HoldfastInMemory", "HoldfastConformance"]
         ),
