@@ -102,7 +102,7 @@ package.targets += [
         dependencies: ["HoldfastOpenSSL", "HoldfastDomain", "HoldfastConformance"]
     ),
     .testTarget(name: "HoldfastCLITests", dependencies: ["HoldfastCLI"]),
-    .testTarget(name: "IntegrationTests", dependencies: ["HoldfastCLI"], path: "Tests/Integration"),
+    .testTarget(name: "IntegrationTests", dependencies: ["HoldfastCLI", "HoldfastDomain"], path: "Tests/Integration"),
 ]
 package.targets.first { $0.name == "HoldfastKit" }?.dependencies += [
     "HoldfastOpenSSL", "HoldfastCurl", "HoldfastLinux",

@@ -13,15 +13,16 @@ final class Program {
         self.folder = try folder.subfolder()
         process.executableURL = executable
         process.arguments = arguments
-        for name in ["in", "out", "err"] { try (input ?? Data()).write(to: self.folder.url(name)) }
+        for name in ["out", "err"] { try Data().write(to: self.folder.url(name)) }
         process.standardOutput = try FileHandle(forWritingTo: self.folder.url("out"))
         process.standardError = try FileHandle(forWritingTo: self.folder.url("err"))
-        if input == nil {
+        if let input {
+            try input.write(to: self.folder.url("in"))
+            process.standardInput = try FileHandle(forReadingFrom: self.folder.url("in"))
+        } else {
             let pipe = Pipe()
             self.input = pipe
             process.standardInput = pipe
-        } else {
-            process.standardInput = try FileHandle(forReadingFrom: self.folder.url("in"))
         }
         try process.run()
     }

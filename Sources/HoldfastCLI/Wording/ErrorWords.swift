@@ -1,0 +1,81 @@
+import HoldfastDomain
+
+/// The sentence that tells a person what went wrong, without a full stop.
+func explain(_ error: any Error) -> String {
+    switch error {
+    case let failure as CommandFailure: failure.message
+    case let error as QueueStoreError: withNumber(error.code.words, error.platformCode)
+    case let error as KeyVaultError: withNumber(error.code.words, error.platformCode)
+    case let error as TransportError: withNumber(error.code.words, error.platformCode)
+    case let error as CryptoError: withNumber("the cryptographic library failed", error.platformCode)
+    case let error as ConfigurationError:
+        error.path.isEmpty ? error.code.words : "\(error.code.words): \(error.path)"
+    default: "\(error)"
+    }
+}
+
+private func withNumber(_ words: String, _ number: Int?) -> String { number.map { "\(words) (\($0))" } ?? words }
+
+extension QueueStoreError.Code {
+    /// The kind in words.
+    fileprivate var words: String {
+        switch self {
+        case .busy: "another process keeps the data locked; try again"
+        case .full: "the disk is full"
+        case .readOnly: "the data can be read but not written"
+        case .inputOutput: "the disk failed to read or write"
+        case .cannotOpen: "the data cannot be opened or made there"
+        case .corrupt: "the data is damaged"
+        case .newerVersion: "the data was written by a newer version of holdfast"
+        default: "the data cannot be used: \(rawValue)"
+        }
+    }
+}
+
+extension KeyVaultError.Code {
+    /// The kind in words.
+    fileprivate var words: String {
+        switch self {
+        case .unavailable: "the key vault cannot be used now"
+        case .damaged: "a key in the vault is damaged"
+        case .denied: "this user may not use the key vault"
+        default: "the key vault cannot be used: \(rawValue)"
+        }
+    }
+}
+
+extension TransportError.Code {
+    /// The kind in words.
+    fileprivate var words: String {
+        switch self {
+        case .offline: "there is no network"
+        case .nameNotResolved: "the server's name is not known"
+        case .connectionFailed: "the server cannot be reached"
+        case .tlsFailed: "the server's certificate is not trusted"
+        case .timedOut: "the server did not answer in time"
+        case .invalidRequest: "the URL cannot be used"
+        case .invalidResponse: "the server's answer is not HTTP"
+        default: "the request failed: \(rawValue)"
+        }
+    }
+}
+
+extension ConfigurationError.Code {
+    /// The kind in words.
+    fileprivate var words: String {
+        switch self {
+        case .malformed: "the configuration is not strict JSON, nor its signed compact form"
+        case .tooLarge: "the configuration is too large"
+        case .missingMember: "the configuration lacks a member"
+        case .invalidMember: "the configuration has a member of the wrong kind"
+        case .empty: "the configuration has no events, or an event without keys"
+        case .invalidKey: "the configuration has a key that is not 32 bytes in base64url"
+        case .weakKey: "the configuration has a key under which anybody can forge"
+        case .unsigned: "the configuration is not signed"
+        case .badSignature: "the configuration is not signed by the trusted key"
+        case .olderVersion: "a newer configuration is installed already"
+        case .sameVersionDifferentContent: "another configuration of the same version is installed already"
+        default: "the configuration is not valid (\(rawValue))"
+        }
+    }
+}
