@@ -40,15 +40,45 @@ public struct TicketJudge: Sendable {
 
     /// What an examination found.
     public struct Finding: Sendable {
-        /// Everything that speaks against the ticket, the primary reason first; empty if nothing does but, perhaps,
-        /// its use.
-        public var reasons: [DenialCode] = []
+        /// What speaks against the ticket, the primary reason first.
+        public var objections: [DenialCode] = []
+        /// What speaks against the gate itself: it comes after everything about the ticket.
+        public var doubts: [DenialCode] = []
         /// What the ticket says; nil if none could be read.
         public var claims: TicketClaims?
         /// The event whose key verified the ticket; nil if none did.
         public var event: TicketEvent?
         /// How many entries the ticket itself allows, if it says so.
         public var entries: Int?
+
+        /// A finding of nothing yet.
+        public init() {}
+
+        init(objections: [DenialCode]) { self.objections = objections }
+
+        /// Everything that was found; empty if nothing speaks against it but, perhaps, its use.
+        public var reasons: [DenialCode] { objections + doubts }
+
+        /// Everything that was found, and what the use adds to that, in order; `use` is what the ticket's comes to
+        /// before the attempt that `record` is of.
+        public func reasons(adding rule: UseRule, after use: TicketUse?, of record: GateRecord) -> [DenialCode] {
+            let outcome = rule.decide(record.direction, after: use, at: record.at.wall, gate: record.gate)
+            guard case .refused(let code) = outcome else { return reasons }
+            return objections + [code] + doubts
+        }
+
+        /// What an admission of the ticket would be; nil unless it is genuine.
+        ///
+        /// - Parameter day: The civil day of the attempt at the event, where its entries count per day.
+        public func admission(by judge: TicketJudge, on day: CivilDay?) -> AdmissionLedger.Admission? {
+            guard let event, let claims else { return nil }
+            return AdmissionLedger.Admission(
+                event: event.id,
+                ticket: claims.ticketID,
+                rule: event.useRule(entries: entries, on: day),
+                keepUntil: judge.keepUntil(claims)
+            )
+        }
     }
 
     /// Examines what was read at a moment in which the clock deserves `confidence`.
@@ -63,40 +93,34 @@ public struct TicketJudge: Sendable {
         let ticket: Ticket
         switch reading {
         case .ticket(let read): ticket = read
-        case .foreign: return Finding(reasons: [.unsupportedFormat])
-        case .malformed: return Finding(reasons: [.malformed])
+        case .foreign: return Finding(objections: [.unsupportedFormat])
+        case .malformed: return Finding(objections: [.malformed])
         }
-        var finding = Finding(claims: TicketClaims(ticket), entries: ticket.entries)
+        var finding = Finding()
+        finding.claims = TicketClaims(ticket)
+        finding.entries = ticket.entries
         guard let configuration else {
-            finding.reasons = [.noKeys]
+            finding.objections = [.noKeys]
             return finding
         }
         switch try configuration.authenticate(ticket, at: place, now: now.wall, verifier: verifier) {
-        case .refused(let reason): finding.reasons = [reason]
+        case .refused(let reason): finding.objections = [reason]
         case .genuine(let event, let key):
             finding.event = event
             finding.claims?.eventID = event.id
             finding.claims?.zoneID = ticket.zone ?? ticket.product.map(event.zone(ofProduct:))
             finding.claims?.keyID = key.id
-            finding.reasons = objections(
-                to: ticket,
-                zone: finding.claims?.zoneID,
-                of: event,
-                in: configuration,
-                at: now
-            )
-            finding.reasons += doubts(in: configuration, at: now, clock: confidence)
+            let zone = finding.claims?.zoneID
+            finding.objections = objections(to: ticket, zone: zone, of: event, in: configuration, at: now)
+            finding.doubts = doubts(in: configuration, at: now, clock: confidence)
         }
         return finding
     }
 
-    /// The rule that the use of a verified ticket falls under on `day`.
-    public func useRule(for event: TicketEvent, entries: Int?, on day: CivilDay?) -> UseRule {
-        UseRule(
-            entries: entries ?? event.admission.entries,
-            allowsReentry: event.admission.allowsReentry,
-            day: event.admission.isPerDay ? day : nil
-        )
+    /// Until when the use of a ticket must be remembered: as long as it may still be valid.
+    public func keepUntil(_ claims: TicketClaims) -> Timestamp {
+        guard let validTo = claims.validTo else { return .distantFuture }
+        return validTo + (configuration?.toleranceAfter ?? .zero)
     }
 
     /// Which of the ticket's own rules fail.
@@ -133,5 +157,16 @@ public struct TicketJudge: Sendable {
             reasons.append(.configStale)
         }
         return reasons
+    }
+}
+
+extension TicketEvent {
+    /// The rule for the use of a ticket that itself allows so many entries (nil: it does not say) on `day`.
+    public func useRule(entries: Int?, on day: CivilDay?) -> UseRule {
+        UseRule(
+            entries: entries ?? admission.entries,
+            allowsReentry: admission.allowsReentry,
+            day: admission.isPerDay ? day : nil
+        )
     }
 }
