@@ -33,6 +33,11 @@ public struct GatePolicy: Hashable, Sendable {
     public var keepRejectedFor = Interval.days(90)
     /// How many records are handed over at once, at most.
     public var maxBatchCount = 100
+    /// How many bytes of JSON are handed over at once, at most.
+    public var maxBatchBytes = 262_144
+    /// How often a batch that the server refuses is cut in two to find the record it refuses, before what is left is
+    /// set aside as a whole.
+    public var rejectionTries = 64
 
     /// The default policy.
     public init() {}
