@@ -1,0 +1,131 @@
+/// Keeps the key configuration in the journal: sealed like everything else, and one entry per version.
+///
+/// Its history is one subject whose versions are the configuration's own, so the one in force is the latest, it
+/// survives a restart, and two processes that install at once cannot both win a version. It is never delivered.
+///
+/// Calls throw `ConfigurationError`, `KeyVaultError`, `CryptoError` or `QueueStoreError`; the one in force stays.
+public struct ConfigurationShelf: Sendable {
+    private let journal: any Journal
+    private let ring: KeyRing
+    private let sealer: Sealer
+    private let hasher: SubjectHasher
+    private let ports: GatePorts
+
+    /// The shelf in the journal of `ports`.
+    public init(ports: GatePorts, hasher: SubjectHasher) {
+        journal = ports.journal
+        ring = KeyRing(stream: .configuration, vault: ports.vault, random: ports.random)
+        sealer = Sealer(stream: .configuration, ring: ring, cipher: ports.cipher)
+        self.hasher = hasher
+        self.ports = ports
+    }
+
+    /// A configuration that is in force.
+    public struct Installed: Equatable, Sendable {
+        /// The configuration.
+        public var configuration: KeyConfiguration
+        /// When it was installed.
+        public var installedAt: Timestamp
+    }
+
+    /// A number that grows with every installation, by whichever process; cheap to ask for.
+    public func generation() async throws -> Int64 {
+        try await journal.statistics(.configuration).lastSequence
+    }
+
+    /// The configuration in force; nil if none was ever installed.
+    public func inForce() async throws -> Installed? {
+        guard let entry = try await journal.latest(try await subject()) else { return nil }
+        let configuration = try KeyConfiguration.read(
+            try await sealer.open(entry),
+            signedBy: nil,
+            verifier: ports.verifier,
+            calendar: ports.calendar
+        )
+        return Installed(configuration: configuration, installedAt: entry.draft.recordedAt)
+    }
+
+    /// Puts a configuration in force, in one durable step, if it is newer than the one that is. The same one again
+    /// changes nothing and is no error.
+    ///
+    /// - Parameter key: The key that must have signed it; nil takes it signed or not.
+    public func install(_ bytes: [UInt8], signedBy key: PublicKey?, now: ClockReading) async throws -> Installed {
+        let configuration = try KeyConfiguration.read(
+            bytes,
+            signedBy: key,
+            verifier: ports.verifier,
+            calendar: ports.calendar
+        )
+        let subject = try await subject()
+        if let entry = try await journal.latest(subject), version(of: entry) >= configuration.version {
+            return try await compare(configuration, bytes, with: entry)
+        }
+        let place = SubjectVersion(subject: subject, version: configuration.version)
+        let entry = try await append(bytes, at: place, now: now)
+        // A newer one may have been installed while this one was on its way; then this one never was in force.
+        guard let latest = try await journal.latest(subject) else { throw QueueStoreError(.libraryFailure) }
+        if let entry, version(of: entry) == version(of: latest) {
+            return try await compare(configuration, bytes, with: entry)
+        }
+        guard version(of: latest) == configuration.version else {
+            throw ConfigurationError(.olderVersion, at: "version")
+        }
+        return Installed(configuration: configuration, installedAt: latest.draft.recordedAt)
+    }
+
+    /// Removes the configurations that are no longer in force.
+    public func clear(now: ClockReading) async throws {
+        guard let latest = try await journal.latest(try await subject()) else { return }
+        let request = LeaseRequest(stream: .configuration, maxCount: 16, now: now.wall, duration: .minutes(1))
+        guard let lease = try await journal.lease(request) else { return }
+        var outcomes: [EntryID: EntryOutcome] = [:]
+        for entry in lease.entries where version(of: entry) < version(of: latest) {
+            outcomes[entry.draft.id] = .delivered(keep: false)
+        }
+        try await journal.settle(lease.id, of: .configuration, outcomes: outcomes, retry: RetryState())
+    }
+
+    private func subject() async throws -> Subject {
+        try await hasher.subject(namespace: "configuration", id: "keys")
+    }
+
+    private func version(of entry: Entry) -> Int64 { entry.draft.place?.version ?? 0 }
+
+    /// Appends a configuration at its place; the entry that has the place already, if one does.
+    private func append(_ bytes: [UInt8], at place: SubjectVersion, now: ClockReading) async throws -> Entry? {
+        for _ in 0..<8 {
+            let key = try await ring.current()
+            let id = EntryID(random: ports.random)
+            let draft = Draft(
+                id: id,
+                stream: .configuration,
+                recordedAt: now.wall,
+                place: place,
+                keyID: key.id,
+                sealed: try sealer.seal(bytes, id: id, with: key)
+            )
+            switch try await journal.append([draft], durability: .powerLoss).first {
+            case .appended: return nil
+            case .conflict(let existing): return existing
+            case .duplicate, nil: continue
+            }
+        }
+        throw QueueStoreError(.libraryFailure)
+    }
+
+    /// Holds a configuration against the one in force: the same content is fine, anything else is not.
+    private func compare(
+        _ configuration: KeyConfiguration,
+        _ bytes: [UInt8],
+        with entry: Entry
+    ) async throws -> Installed {
+        guard version(of: entry) == configuration.version else {
+            throw ConfigurationError(.olderVersion, at: "version")
+        }
+        let installed = try ConfigurationDocument(try await sealer.open(entry))
+        guard try ConfigurationDocument(bytes).json == installed.json else {
+            throw ConfigurationError(.sameVersionDifferentContent, at: "version")
+        }
+        return Installed(configuration: configuration, installedAt: entry.draft.recordedAt)
+    }
+}
