@@ -9,6 +9,9 @@ struct JSONRow {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    /// Bytes that are JSON already.
+    mutating func bytes(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
+
     mutating func text(_ name: StaticString, _ value: String?) {
         raw(name)
         if let value { JSONWriter.append(value, to: &bytes) } else { raw("null") }
