@@ -49,6 +49,7 @@ let package = Package(
             dependencies: ["HoldfastApple", "HoldfastDomain", "HoldfastConformance"]
         ),
         .testTarget(name: "HoldfastDomainTests", dependencies: ["HoldfastDomain", "HoldfastInMemory"]),
+        .testTarget(name: "HoldfastTests", dependencies: ["Holdfast", "HoldfastDomain", "HoldfastInMemory"]),
         .testTarget(
             name: "HoldfastZlibTests",
             dependencies: ["HoldfastZlib", "HoldfastDomain", "HoldfastConformance"]

@@ -1,0 +1,71 @@
+import HoldfastDomain
+
+/// How a gate stands.
+public struct GateStatus: Hashable, Sendable {
+    /// The version of the configuration in force; nil if there is none.
+    public var configurationVersion: Int64?
+    /// When the configuration in force was made or, if it does not say so, installed.
+    public var configurationDate: Timestamp?
+    /// The events that are installed.
+    public var events: [String] = []
+    /// Why a configuration that is stored is not in force, if one is not.
+    public var configurationFailure: GateFailure?
+    /// How far the wall clock can be trusted.
+    public var clock = ClockConfidence.unanchored
+    /// Records waiting to be handed over.
+    public var queued = 0
+    /// Records handed over that are still kept.
+    public var delivered = 0
+    /// Records set aside that are still kept.
+    public var setAside = 0
+    /// When the oldest queued record was made.
+    public var oldestQueued: Timestamp?
+    /// The number of the last record.
+    public var lastSequence: Int64 = 0
+    /// What the journal takes on disk, in bytes.
+    public var diskBytes: Int64 = 0
+    /// How long nothing is to be handed over, after a failure; zero if nothing stands in the way.
+    public var wait = Interval.zero
+    /// Whether the server itself ordered that wait.
+    public var isWaitOrdered = false
+    /// Attempts of this process that could not be recorded yet, and wait in memory.
+    public var unrecorded = 0
+    /// Attempts of this process that could not be recorded at all.
+    public var neverRecorded = 0
+    /// How many this process admitted before it could be recorded, as the policy allows.
+    public var admittedUnrecorded = 0
+
+    /// The status of a gate that has done nothing.
+    public init() {}
+}
+
+extension TicketGate {
+    /// How the gate stands now.
+    ///
+    /// - Throws: `QueueStoreError` when the journal cannot be read.
+    public func status() async throws -> GateStatus {
+        let counts = try await ports.journal.statistics(.gate)
+        let now = ports.clock.now()
+        var status = GateStatus()
+        state.withLock { state in
+            let judge = state.rules.judge
+            status.configurationVersion = judge.configuration?.version
+            status.configurationDate = judge.configuration?.issuedAt ?? judge.installedAt
+            status.events = judge.configuration?.events.map(\.id) ?? []
+            status.configurationFailure = state.unreadable?.failure
+            status.clock = state.witness.confidence(at: now)
+            status.unrecorded = state.backlog.items.count
+            status.neverRecorded = state.backlog.dropped
+            status.admittedUnrecorded = state.admittedUnrecorded
+        }
+        status.queued = counts.queued
+        status.delivered = counts.delivered
+        status.setAside = counts.deadLettered
+        status.oldestQueued = counts.oldestQueued
+        status.lastSequence = counts.lastSequence
+        status.diskBytes = counts.diskBytes
+        status.wait = counts.retry.remaining(at: now)
+        status.isWaitOrdered = counts.retry.isOrdered
+        return status
+    }
+}

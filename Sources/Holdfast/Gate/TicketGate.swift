@@ -1,0 +1,106 @@
+import HoldfastDomain
+
+/// A ticket gate that works without a network: it validates tickets, stops re-use and records every attempt.
+///
+/// ```swift
+/// let gate = try await TicketGate(at: GatePlace(event: "EV1", zone: "GA", gate: "north-3"), ports: ports)
+/// try await gate.install(configuration: bytes)
+/// for await reading in scanner.readings {
+///     let decision = await gate.admit(reading)       // recorded before it returns
+///     show(decision)
+/// }
+/// let report = await gate.sync { batch in try await api.upload(batch) }
+/// ```
+///
+/// All calls may come from any task, many at once. Several gates, in one process or in many, may share one journal and
+/// vault: a ticket is then accepted once among them. Make one gate per camera or scanner, because a code in view of
+/// one is not in view of another.
+///
+/// A gate learns of a configuration that another process has installed by `refreshConfiguration()`; call it once in a
+/// while, such as before each person or every minute. It costs one small read where nothing has changed.
+public final class TicketGate: Sendable {
+    /// Where the gate stands.
+    public let place: GatePlace
+    /// What it may decide for itself.
+    public let policy: GatePolicy
+
+    let ports: GatePorts
+    let ring: KeyRing
+    let ledger: AdmissionLedger
+    let shelf: ConfigurationShelf
+    let state: Locked<GateState>
+
+    /// Opens a gate on the journal of `ports`, with the configuration that was last installed there.
+    ///
+    /// A stored configuration that can no longer be opened does not keep the gate shut: it then has no keys, says so in
+    /// `status()`, and can be given a newer one.
+    ///
+    /// - Throws: `KeyVaultError` or `QueueStoreError` when the vault or the journal cannot be used now; try again.
+    public init(at place: GatePlace, policy: GatePolicy = GatePolicy(), ports: GatePorts) async throws {
+        self.place = place
+        self.policy = policy
+        self.ports = ports
+        ring = KeyRing(stream: .gate, vault: ports.vault, random: ports.random)
+        let hasher = SubjectHasher(vault: ports.vault, digest: ports.digest, random: ports.random)
+        ledger = AdmissionLedger(ports: ports, ring: ring, hasher: hasher, durability: policy.durability)
+        shelf = ConfigurationShelf(ports: ports, hasher: hasher)
+        let witness = ClockWitness(
+            started: ports.clock.now(),
+            tolerance: policy.clockTolerance,
+            anchor: try await ports.journal.value(named: ClockAnchor.valueName).flatMap(ClockAnchor.init(bytes:)),
+            newestRecord: try await ports.journal.statistics(.gate).newestRecorded
+        )
+        let rules = Rules(nil, at: place, policy: policy, generation: 0)
+        state = Locked(GateState(rules: rules, presence: PresenceFilter(gap: policy.presence), witness: witness))
+        _ = try await ring.current()
+        try await refreshConfiguration()
+    }
+
+    /// The configuration in force; nil if there is none.
+    public var configuration: KeyConfiguration? { state.withLock { $0.rules }.judge.configuration }
+}
+
+extension ClockAnchor {
+    /// The name under which the last server time is kept beside the journal.
+    static let valueName = "gate.clock.anchor"
+}
+
+/// What a gate decides by: immutable, and replaced as a whole, so that a scan sees one configuration.
+final class Rules: Sendable {
+    let reader: GateTicketReader
+    let judge: TicketJudge
+    /// The shelf's generation that this was read at.
+    let generation: Int64
+
+    init(_ installed: ConfigurationShelf.Installed?, at place: GatePlace, policy: GatePolicy, generation: Int64) {
+        reader = GateTicketReader(configuration: installed?.configuration, place: place)
+        judge = TicketJudge(
+            configuration: installed?.configuration,
+            place: place,
+            policy: policy,
+            installedAt: installed?.installedAt
+        )
+        self.generation = generation
+    }
+}
+
+/// Everything about a gate that changes.
+struct GateState {
+    var rules: Rules
+    /// The shelf's generation that could not be read, and why, if one could not.
+    var unreadable: (generation: Int64, failure: GateFailure)?
+    var presence: PresenceFilter<Decision>
+    /// Who waits for the decision on a code that is being decided upon.
+    var inFlight: [[UInt8]: [CheckedContinuation<Decision?, Never>]] = [:]
+    var witness: ClockWitness
+    /// Attempts that could not be recorded yet.
+    var backlog = Backlog()
+    /// How many were ever admitted before it could be recorded.
+    var admittedUnrecorded = 0
+
+    init(rules: Rules, presence: PresenceFilter<Decision>, witness: ClockWitness) {
+        self.rules = rules
+        self.presence = presence
+        self.witness = witness
+    }
+}

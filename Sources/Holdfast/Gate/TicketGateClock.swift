@@ -1,0 +1,27 @@
+import HoldfastDomain
+
+extension TicketGate {
+    /// Takes a server's time, so that the wall clock can be held against it from now on, also after a restart.
+    ///
+    /// Call it with a time from a server that the host trusts, as soon as it arrives. `HTTPRecordSender` tells the time
+    /// of its answers through `onServerTime`: pass it on to `anchor(_:)`.
+    ///
+    /// - Throws: `QueueStoreError` when it could not be kept; it then holds until the process ends.
+    public func anchor(serverTime: Timestamp) async throws {
+        try await anchor(ClockAnchor(server: serverTime, seenAt: ports.clock.now()))
+    }
+
+    /// Takes a server's time together with the reading at which it was seen.
+    ///
+    /// - Throws: As `anchor(serverTime:)`.
+    public func anchor(_ anchor: ClockAnchor) async throws {
+        state.withLock { $0.witness.anchor = anchor }
+        try await ports.journal.setValue(anchor.bytes, named: ClockAnchor.valueName)
+    }
+
+    /// How far the wall clock can be trusted now.
+    public var clockConfidence: ClockConfidence {
+        let now = ports.clock.now()
+        return state.withLock { $0.witness.confidence(at: now) }
+    }
+}

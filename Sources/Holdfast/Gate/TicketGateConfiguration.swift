@@ -1,0 +1,73 @@
+import HoldfastDomain
+
+extension TicketGate {
+    /// Puts a key configuration in force, durably and in one step: JSON, or its signed compact form.
+    ///
+    /// The same configuration again changes nothing and is no error. Whatever is thrown, the one in force stays.
+    ///
+    /// - Throws: `ConfigurationError` with what is wrong and where; `KeyVaultError`, `CryptoError` or
+    ///   `QueueStoreError` when it could not be stored.
+    @discardableResult
+    public func install(configuration bytes: [UInt8]) async throws -> KeyConfiguration {
+        // Taken before the installation: at worst the next refresh reads what is in force once more.
+        let generation = try await shelf.generation()
+        let installed = try await shelf.install(bytes, signedBy: policy.configurationKey, now: ports.clock.now())
+        adopt(installed, generation: generation)
+        try await shelf.clear(now: ports.clock.now())
+        return installed.configuration
+    }
+
+    /// Looks whether another process has installed a configuration, and follows it.
+    ///
+    /// - Returns: Whether there was a new one.
+    /// - Throws: `KeyVaultError` or `QueueStoreError` when it could not be told; the one in force stays.
+    @discardableResult
+    public func refreshConfiguration() async throws -> Bool {
+        let generation = try await shelf.generation()
+        let isKnown = state.withLock { $0.rules.generation == generation || $0.unreadable?.generation == generation }
+        guard !isKnown else { return false }
+        do {
+            return adopt(try await shelf.inForce(), generation: generation)
+        } catch let error as CryptoError {
+            return abandon(GateFailure(error), generation: generation)
+        } catch is ConfigurationError {
+            return abandon(GateFailure(.configurationUnreadable), generation: generation)
+        }
+    }
+
+    /// Decides by `installed` from now on, unless something newer is in force by now.
+    @discardableResult
+    private func adopt(_ installed: ConfigurationShelf.Installed?, generation: Int64) -> Bool {
+        let rules = Rules(installed, at: place, policy: policy, generation: generation)
+        warmUp(for: installed?.configuration)
+        return state.withLock { state in
+            let old = state.rules.judge.configuration?.version ?? 0
+            guard let new = installed?.configuration.version, new >= old else { return false }
+            state.rules = rules
+            state.unreadable = nil
+            state.presence.forgetAll()
+            return new > old
+        }
+    }
+
+    /// Keeps what is in force, and remembers why the stored configuration is not.
+    private func abandon(_ failure: GateFailure, generation: Int64) -> Bool {
+        ports.diagnostics.record(DiagnosticEvent(.entryUndecryptable, platformCode: failure.platformCode))
+        state.withLock { $0.unreadable = (generation, failure) }
+        return false
+    }
+
+    /// Asks the verifier once for the event's keys, so that not the first person in the queue waits for a library.
+    private func warmUp(for configuration: KeyConfiguration?) {
+        let nothing = [UInt8](repeating: 0, count: 64)
+        for key in configuration?.event(place.event)?.keys.prefix(8) ?? [] {
+            // The answer is known to be no, and a library that fails says so again when it matters.
+            _ = try? ports.verifier.isValid(nothing, over: [], by: key.publicKey)
+        }
+    }
+}
+
+extension GateFailure.Code {
+    /// The stored configuration is not one that this version of the package, on this device, can read.
+    public static let configurationUnreadable = GateFailure.Code("configuration_unreadable")
+}

@@ -1,0 +1,81 @@
+import HoldfastDomain
+
+extension TicketGate {
+    /// Reads, judges and records one attempt.
+    func decide(_ text: [UInt8], at now: ClockReading) async -> Decision {
+        let (rules, confidence) = state.withLock { ($0.rules, $0.witness.confidence(at: now)) }
+        let judge = rules.judge
+        let reading = rules.reader.read(text)
+        var record = GateRecord(
+            scanID: EntryID(random: ports.random),
+            place: place,
+            at: now,
+            clock: confidence,
+            configurationVersion: judge.configuration?.version
+        )
+        var finding = TicketJudge.Finding()
+        var failure: GateFailure?
+        do {
+            finding = try judge.examine(reading, at: now, clock: confidence, verifier: ports.verifier)
+        } catch {
+            // Neither good nor bad: nobody is let in on a signature that could not be checked, whatever the policy.
+            if case .ticket(let ticket) = reading { finding.claims = TicketClaims(ticket) }
+            finding.objections = [.cannotRecord]
+            failure = GateFailure(error)
+        }
+        record.describe(finding.claims)
+        let admission = finding.admission(by: judge, on: day(of: finding.event, at: now.wall))
+        var decision: Decision
+        do {
+            if finding.claims == nil {
+                record.unreadable = UnreadableText(sha256: try ports.digest.sha256(text), length: text.count)
+            }
+            if let admission, state.withLock({ $0.backlog.holds(admission) }) { try await recordBacklog() }
+            decision = try await recorded(record, finding, admission)
+            state.withLock { $0.witness.noteRecord(at: now, confidence: confidence) }
+            try? await recordBacklog()  // What stays behind is tried again after the next record.
+        } catch {
+            failure = GateFailure(error)
+            decision = await unrecorded(record, finding, admission)
+        }
+        decision.failure = failure
+        if case .malformed(let reason) = reading { decision.malformed = reason }
+        return decision
+    }
+
+    private func day(of event: TicketEvent?, at moment: Timestamp) -> CivilDay? {
+        guard let event, event.admission.isPerDay else { return nil }
+        return ports.calendar.day(of: moment, in: event.timeZone)
+    }
+
+    /// Records what was found, with the use of the ticket if it is genuine.
+    private func recorded(
+        _ record: GateRecord,
+        _ finding: TicketJudge.Finding,
+        _ admission: AdmissionLedger.Admission?
+    ) async throws -> Decision {
+        var record = record
+        guard let admission else {
+            record.reasons = finding.reasons
+            return Decision(try await ledger.note(record), ticket: finding.claims)
+        }
+        guard !finding.reasons.isEmpty else {
+            let recorded = try await ledger.admit(record, as: admission)
+            return Decision(recorded.record, ticket: finding.claims, use: recorded.use)
+        }
+        // Denied already: the history may add a reason, but cannot take one away, so reading it may fail.
+        let use = try? await ledger.standing(of: admission).use
+        record.reasons = finding.reasons(adding: admission.rule, after: use, of: record)
+        return Decision(try await ledger.note(record), ticket: finding.claims, use: use)
+    }
+}
+
+extension GateRecord {
+    /// Takes over what a ticket says of itself.
+    fileprivate mutating func describe(_ claims: TicketClaims?) {
+        ticketID = claims?.ticketID
+        eventID = claims?.eventID
+        zoneID = claims?.zoneID
+        keyID = claims?.keyID
+    }
+}
