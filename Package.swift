@@ -102,7 +102,7 @@ package.targets += [
         name: "HoldfastOpenSSLTests",
         dependencies: ["HoldfastOpenSSL", "HoldfastDomain", "HoldfastConformance"]
     ),
-    .testTarget(name: "HoldfastCLITests", dependencies: ["HoldfastCLI"]),
+    .testTarget(name: "HoldfastCLITests", dependencies: ["Holdfast", "HoldfastCLI", "HoldfastDomain"]),
     .testTarget(name: "IntegrationTests", dependencies: ["HoldfastCLI", "HoldfastDomain"], path: "Tests/Integration"),
 ]
 package.targets.first { $0.name == "HoldfastKit" }?.dependencies += [
