@@ -87,8 +87,8 @@ final class ScriptedDelivery: BatchDelivery, @unchecked Sendable {
         self.afterwards = afterwards
     }
 
-    convenience init(_ verdicts: DeliveryVerdict...) {
-        self.init(verdicts.map { verdict in { _ in DeliveryResult(verdict) } })
+    convenience init(_ first: DeliveryVerdict, _ others: DeliveryVerdict...) {
+        self.init(([first] + others).map { verdict in { _ in DeliveryResult(verdict) } })
     }
 
     /// Payloads that begin with `!` cannot be sent.
@@ -170,5 +170,27 @@ actor Gateway {
     func arrival() async {
         guard arrived == 0 else { return }
         await withCheckedContinuation { watchers.append($0) }
+    }
+}
+
+/// A library that has broken down.
+struct FailingCipher: PayloadCipher {
+    func seal(_ plaintext: [UInt8], with key: SymmetricKey, binding associatedData: [UInt8]) throws -> [UInt8] {
+        throw CryptoError(.libraryFailure)
+    }
+    func open(_ sealed: [UInt8], with key: SymmetricKey, binding associatedData: [UInt8]) throws -> [UInt8] {
+        throw CryptoError(.libraryFailure)
+    }
+}
+
+extension JournalRig {
+    /// Flips a bit of what is stored of an entry, as a failing disk does.
+    func damage(_ id: EntryID) async throws {
+        guard let entry = try await entries().first(where: { $0.draft.id == id }) else { return }
+        var sealed = entry.draft.sealed
+        sealed[sealed.count / 2] ^= 1
+        _ = try await store.reseal([
+            Resealed(id: id, oldKey: entry.draft.keyID, newKey: entry.draft.keyID, sealed: sealed)
+        ])
     }
 }
