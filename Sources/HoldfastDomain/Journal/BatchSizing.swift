@@ -43,7 +43,7 @@ struct BatchSizing: Hashable, Sendable {
         successes += 1
         if successes >= Self.calm {
             successes = 0
-            count = min(full, count.multipliedReportingOverflow(by: 2).partialValue)
+            count = count > full / 2 ? full : count * 2
         }
     }
 
