@@ -28,6 +28,14 @@ final class EventBuffer: Sendable {
         var session: String
         var isRefusing: Bool
         var isSignalled = false
+        var isClosed = false
+        var isHurried = false
+
+        /// True the first time after a `take`.
+        mutating func signal() -> Bool {
+            defer { isSignalled = true }
+            return !isSignalled
+        }
     }
 
     /// What a writer takes away.
@@ -35,6 +43,14 @@ final class EventBuffer: Sendable {
         var events: [BufferedEvent]
         var losses: [LossReason: Int]
         var isEmpty: Bool { events.isEmpty && losses.isEmpty }
+    }
+
+    /// What became of an event that was brought here.
+    struct Admission {
+        /// Why it was not taken; nil if it was.
+        var refusal: TelemetryError?
+        /// Whether a writer has to be called.
+        var needsWriter: Bool
     }
 
     private let state: Locked<State>
@@ -52,41 +68,43 @@ final class EventBuffer: Sendable {
 
     func setConsent(_ consent: Consent) { state.withLock { $0.isRefusing = consent == .denied } }
 
+    /// From now on nothing is taken.
+    func close() { state.withLock { $0.isClosed = true } }
+
+    /// Whether somebody waits for an event to be durable.
+    var isHurried: Bool { state.withLock { $0.isHurried } }
+
     /// How many events wait here or are being written, and what they take in bytes.
     var load: (count: Int, cost: Int) { state.withLock { ($0.events.count, $0.cost + $0.costInWriting) } }
 
-    /// Takes an event at the end of the line.
-    ///
-    /// - Returns: Whether somebody has to be told that the buffer is no longer empty.
-    /// - Throws: `TelemetryError`; the refusal is counted.
-    func append(_ event: BufferedEvent) throws -> Bool {
-        try state.withLock { state in
-            if state.isRefusing { throw refusal(.consentDenied, in: &state) }
-            guard event.cost <= capacity - state.cost - state.costInWriting else {
-                throw refusal(.bufferFull, in: &state)
+    /// Takes an event at the end of the line, or counts the refusal.
+    func append(_ event: BufferedEvent) -> Admission {
+        state.withLock { state in
+            if state.isClosed { return Admission(refusal: TelemetryError(.closed), needsWriter: false) }
+            let refusal: TelemetryError?
+            if state.isRefusing {
+                refusal = TelemetryError(.consentDenied)
+            } else if event.cost > capacity - state.cost - state.costInWriting {
+                refusal = TelemetryError(.bufferFull)
+            } else {
+                refusal = nil
+                state.cost += event.cost
+                state.events.append(event)
+                if event.waiter != nil { state.isHurried = true }
             }
-            state.cost += event.cost
-            state.events.append(event)
-            defer { state.isSignalled = true }
-            return !state.isSignalled
+            if let refusal { state.losses[refusal.lossReason, default: 0] += 1 }
+            return Admission(refusal: refusal, needsWriter: state.signal() || event.waiter != nil)
         }
     }
 
     /// Counts an event that was refused before it got here.
     ///
-    /// - Returns: As `append`.
+    /// - Returns: Whether a writer has to be called.
     func count(_ reason: LossReason) -> Bool {
         state.withLock { state in
             state.losses[reason, default: 0] += 1
-            defer { state.isSignalled = true }
-            return !state.isSignalled
+            return state.signal()
         }
-    }
-
-    private func refusal(_ code: TelemetryError.Code, in state: inout State) -> TelemetryError {
-        let error = TelemetryError(code)
-        state.losses[error.lossReason, default: 0] += 1
-        return error
     }
 
     /// Takes the oldest events away, up to `limit`, with all refusals counted so far. Their bytes count against the
@@ -94,6 +112,7 @@ final class EventBuffer: Sendable {
     func take(limit: Int) -> Batch {
         state.withLock { state in
             state.isSignalled = false
+            state.isHurried = false
             let events: [BufferedEvent]
             if state.events.count <= limit {
                 events = state.events

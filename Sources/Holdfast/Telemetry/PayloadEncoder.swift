@@ -1,5 +1,10 @@
-import Foundation
 import HoldfastDomain
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Turns any `Encodable` value into a telemetry payload.
 ///
@@ -145,8 +150,11 @@ enum PayloadScalar {
     }
 
     private static func text(of date: Date) throws -> PayloadValue {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
-        guard let exact = Int64(exactly: milliseconds) else { throw TelemetryError(.nonFiniteNumber) }
-        return .string(Timestamp(milliseconds: exact).rfc3339)
+        guard date.timeIntervalSince1970.isFinite else { throw TelemetryError(.nonFiniteNumber) }
+        let timestamp = Timestamp(date)
+        let text = timestamp.rfc3339
+        // Years that four digits cannot tell are refused rather than brought into range.
+        guard Timestamp(rfc3339: text) == timestamp else { throw TelemetryError(.inexactNumber) }
+        return .string(text)
     }
 }

@@ -54,6 +54,9 @@ public actor KeyRing {
         return sealing
     }
 
+    /// The number of the key that seals now; nil if there is none yet. Makes none.
+    public func newestID() async throws -> KeyID? { try await survey().newest }
+
     /// The key with this number; nil if it is certainly gone. Finds keys that another process has made meanwhile.
     public func key(_ id: KeyID) async throws -> SymmetricKey? {
         if let known = keys[id] { return known }

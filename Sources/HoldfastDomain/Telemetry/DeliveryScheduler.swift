@@ -142,6 +142,12 @@ extension DeliveryScheduler {
     /// The host has another token.
     public mutating func tokenChanged() { if hold != nil { cause = .tokenChanged } }
 
+    /// The journal and the keys can be used again.
+    public mutating func storageReturned() {
+        guard let hold, [.storeUnavailable, .vaultUnavailable].contains(hold.obstacle) else { return }
+        cause = .recheck
+    }
+
     /// An earlier process was told to wait; nothing has been attempted in this one.
     public mutating func restored(waitUntil until: Interval, _ obstacle: DeliveryObstacle) {
         bar = Bar(until: until, obstacle: obstacle)

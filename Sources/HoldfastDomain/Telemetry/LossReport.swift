@@ -1,40 +1,43 @@
 /// Tells the server, as an ordinary event, how many events were lost and why: each loss once, whenever the process
 /// dies. What has been told is kept beside the journal; the ledger itself only ever grows.
-struct LossReport: Hashable, Sendable {
+package struct LossReport: Hashable, Sendable {
     /// The type of the event.
-    static let type = "holdfast.losses"
+    package static let type = "holdfast.losses"
     /// Under which name the state is kept in the `StateStore`.
-    static let stateName = "telemetry.losses"
+    package static let stateName = "telemetry.losses"
 
     /// A report that may or may not have been appended yet.
-    struct Pending: Hashable, Sendable {
+    package struct Pending: Hashable, Sendable {
         /// The id of its event: appending it twice is a no-op.
-        var id: EntryID
+        package var id: EntryID
         /// What the ledger said.
-        var totals: [LossReason: Int]
+        package var totals: [LossReason: Int]
     }
 
     /// What has been told.
-    private(set) var reported: [LossReason: Int] = [:]
+    package private(set) var reported: [LossReason: Int] = [:]
     /// The report under way.
-    private(set) var pending: Pending?
+    package private(set) var pending: Pending?
+
+    /// A state in which nothing was told.
+    package init() {}
 
     /// Begins a report of what the ledger says and was not told yet; false if there is nothing to tell.
-    mutating func begin(totals: [LossReason: Int], id: EntryID) -> Bool {
+    package mutating func begin(totals: [LossReason: Int], id: EntryID) -> Bool {
         guard pending == nil, !untold(of: totals).isEmpty else { return false }
         pending = Pending(id: id, totals: totals)
         return true
     }
 
     /// What the pending report says: the counts since the last one, by reason.
-    var payload: PayloadObject? {
+    package var payload: PayloadObject? {
         guard let pending else { return nil }
         let counts = untold(of: pending.totals).sorted { $0.key.rawValue < $1.key.rawValue }
         return PayloadObject(counts.map { .init($0.key.rawValue, .integer(Int64($0.value))) })
     }
 
     /// The pending report is in the journal.
-    mutating func finish() {
+    package mutating func finish() {
         guard let pending else { return }
         reported = pending.totals
         self.pending = nil
@@ -55,7 +58,7 @@ struct LossReport: Hashable, Sendable {
 // Kept as JSON: {"reported":{"overflow":3},"pending":{"id":"…","totals":{"overflow":5}}}
 extension LossReport {
     /// The state as bytes.
-    func encoded() throws -> [UInt8] {
+    package func encoded() throws -> [UInt8] {
         var object: PayloadObject = ["reported": .object(Self.object(reported))]
         if let pending {
             object["pending"] = [
@@ -67,7 +70,7 @@ extension LossReport {
 
     /// The state that `bytes` were made of; an empty one for anything else, so that a loss is told twice rather than
     /// never.
-    init(bytes: [UInt8]?) {
+    package init(bytes: [UInt8]?) {
         guard let bytes, let value = try? JSONValue.parse(bytes) else { return }
         reported = Self.counts(value["reported"])
         if let text = value["pending"]?["id"]?.stringValue, let id = EntryID(text) {

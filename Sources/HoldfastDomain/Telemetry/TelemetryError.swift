@@ -34,6 +34,8 @@ public struct TelemetryError: Error, Hashable, Sendable {
         public static let notStored = Code("not_stored")
         /// The events were erased before this one was durable.
         public static let erased = Code("erased")
+        /// Telemetry was closed.
+        public static let closed = Code("closed")
     }
 
     /// What lies behind an event that could not be stored.

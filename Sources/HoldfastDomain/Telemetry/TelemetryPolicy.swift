@@ -38,7 +38,7 @@ public struct TelemetryPolicy: Hashable, Sendable {
     /// The part of it that a courier needs.
     ///
     /// The lease outlives two requests, the second for another token, and what is around them.
-    var courier: CourierPolicy {
+    package var courier: CourierPolicy {
         CourierPolicy(
             maxCount: limits.maxBatchCount,
             maxBodyBytes: limits.maxBodyBytes,

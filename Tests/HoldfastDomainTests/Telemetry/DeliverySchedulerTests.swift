@@ -134,6 +134,17 @@ final class DeliverySchedulerTests: XCTestCase {
         XCTAssertEqual(scheduler.plan(at: .seconds(3)), .now(.draining))
     }
 
+    func testStorageThatReturnsLiftsItsOwnHoldOnly() {
+        for (obstacle, isLifted) in [(.vaultUnavailable, true), (.storeUnavailable, true), (.unauthorised, false)]
+            as [(DeliveryObstacle, Bool)]
+        {
+            var scheduler = scheduler()
+            scheduler.attemptEnded(.hold(obstacle), uptime: .zero)
+            scheduler.storageReturned()
+            XCTAssertEqual(scheduler.plan(at: .seconds(2)) == .now(.recheck), isLifted, obstacle.rawValue)
+        }
+    }
+
     func testWhatComesUpDuringAnAttemptIsNotForgotten() {
         var scheduler = scheduler(reachable: false)
         scheduler.flushRequested()

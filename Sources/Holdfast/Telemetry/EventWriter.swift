@@ -1,0 +1,197 @@
+import HoldfastDomain
+
+/// Takes events out of the buffer, seals them and stores many in one transaction.
+///
+/// When the keys or the disk fail, the events stay in the buffer, in order, and the next attempt follows later;
+/// only those who wait for their event to be durable are told at once.
+actor EventWriter {
+    /// What others have to know of.
+    enum News: Sendable {
+        /// So many events of so many sealed bytes were stored.
+        case stored(count: Int, bytes: Int64)
+        /// The stream was looked at.
+        case looked(StreamStatistics)
+        /// This keeps events from being stored; nil if nothing does any longer.
+        case obstacle(DeliveryObstacle?)
+    }
+
+    private static let groupSize = 512
+    private static let shortestPause = Interval.seconds(1)
+    private static let longestPause = Interval.seconds(30)
+
+    let buffer: EventBuffer
+    let policy: TelemetryPolicy
+    let ports: TelemetryPorts
+    let ring: KeyRing
+    let sealer: Sealer
+    /// Held by whoever writes, erases or changes keys.
+    let turn = Turn()
+    private let sleeper: any Sleeper
+    private let bell = Bell()
+
+    /// Why nothing can be stored now; nil if it can.
+    private(set) var obstacle: DeliveryObstacle?
+    private var retryAt = Interval.zero
+    private var pause = EventWriter.shortestPause
+    private var isStopped = false
+    private var gathers = true
+    var upkeep: Upkeep
+    var lossReport: LossReport?
+    /// Whether keys are still to be destroyed: until then nothing new may be sealed.
+    var isErasing: Bool
+    private var listener: (@Sendable (News) async -> Void)?
+
+    /// - Parameter isErasing: Whether an earlier process died while it erased.
+    init(
+        buffer: EventBuffer,
+        policy: TelemetryPolicy,
+        ports: TelemetryPorts,
+        ring: KeyRing,
+        sealer: Sealer,
+        sleeper: any Sleeper,
+        liveBytes: Int64,
+        isErasing: Bool
+    ) {
+        self.buffer = buffer
+        self.policy = policy
+        self.ports = ports
+        self.ring = ring
+        self.sealer = sealer
+        self.sleeper = sleeper
+        self.isErasing = isErasing
+        upkeep = Upkeep(liveBytes: liveBytes)
+    }
+
+    /// Tells `listener` of what changes.
+    func attach(_ listener: @escaping @Sendable (News) async -> Void) { self.listener = listener }
+
+    private func tell(_ news: News) async { await listener?(news) }
+
+    /// Calls the writer: there is something to write, or somebody waits.
+    nonisolated func wake() { bell.ring() }
+
+    /// Writes until it is stopped.
+    func run() async {
+        while !isStopped {
+            let now = ports.clock.now().uptime
+            await bell.wait(upTo: obstacle == nil ? nil : retryAt - now, by: sleeper)
+            if isStopped { return }
+            if !buffer.isHurried {
+                if obstacle != nil, ports.clock.now().uptime < retryAt { continue }
+                if gathers, obstacle == nil { await bell.wait(upTo: policy.commitInterval, by: sleeper) }
+            }
+            await commit()
+        }
+    }
+
+    /// Ends `run`, after everything that can be stored is.
+    func stop() async {
+        await commit()
+        isStopped = true
+        bell.ring()
+    }
+
+    /// Tells what was seen of the stream.
+    func looked(at statistics: StreamStatistics) async {
+        upkeep.liveBytes = statistics.liveBytes
+        await tell(.looked(statistics))
+    }
+
+    /// Whether to gather for a while before writing; not in the background, where the process may end at any time.
+    func setGathers(_ gathers: Bool) { self.gathers = gathers }
+
+    /// Writes everything that is in the buffer now, unless the disk or the keys fail.
+    func commit() async {
+        await turn.take()
+        defer { turn.pass() }
+        // What comes meanwhile calls the writer again, so that this ends however fast events come.
+        var left = buffer.load.count
+        repeat {
+            guard let written = await writeGroup() else { break }
+            left -= written
+        } while left > 0
+        await maintain()
+    }
+
+    /// Writes one group; nil if there was none, or it failed.
+    private func writeGroup() async -> Int? {
+        let group = buffer.take(limit: Self.groupSize)
+        guard !group.isEmpty else { return nil }
+        var rest = group
+        do {
+            if !group.events.isEmpty {
+                try await append(group.events)
+                rest.events = []
+                for event in group.events { event.waiter?.resume() }
+            }
+            if !group.losses.isEmpty { try await ports.journal.recordLosses(group.losses, of: .telemetry) }
+        } catch {
+            await failed(with: error, waiting: rest.events)
+            rest.events.removeAll { $0.waiter != nil }
+            buffer.settle(group, unwritten: rest)
+            return nil
+        }
+        buffer.settle(group)
+        if obstacle != nil { await tell(.obstacle(nil)) }
+        obstacle = nil
+        pause = Self.shortestPause
+        return group.events.count
+    }
+
+    /// Seals and stores events in order.
+    func append(_ events: [BufferedEvent]) async throws {
+        try await finishErasure()
+        let key = try await ring.current()
+        var bytes: Int64 = 0
+        let drafts = try events.map { event -> Draft in
+            let sealed = try sealer.seal(event.json, id: event.id, with: key)
+            bytes += Int64(sealed.count)
+            return Draft(
+                id: event.id,
+                stream: .telemetry,
+                recordedAt: event.timestamp,
+                keyID: key.id,
+                sealed: sealed
+            )
+        }
+        _ = try await ports.journal.append(drafts, durability: policy.durability)
+        upkeep.liveBytes += bytes
+        await tell(.stored(count: drafts.count, bytes: bytes))
+    }
+
+    private func failed(with error: any Error, waiting events: [BufferedEvent]) async {
+        let cause = TelemetryError.Cause(error)
+        if obstacle == nil { ports.diagnostics.record(cause.diagnosticEvent(count: events.count)) }
+        obstacle = cause.obstacle
+        retryAt = ports.clock.now().uptime + pause
+        pause = min(Self.longestPause, pause + pause)
+        for event in events { event.waiter?.resume(throwing: TelemetryError(.notStored, cause: cause)) }
+        await tell(.obstacle(obstacle))
+    }
+}
+
+extension TelemetryError.Cause {
+    init(_ error: any Error) {
+        switch error {
+        case let error as QueueStoreError: self = .store(error)
+        case let error as KeyVaultError: self = .vault(error)
+        case let error as CryptoError: self = .cipher(error)
+        default: self = .other
+        }
+    }
+
+    fileprivate var obstacle: DeliveryObstacle {
+        if case .vault = self { return .vaultUnavailable }
+        return .storeUnavailable
+    }
+
+    fileprivate func diagnosticEvent(count: Int) -> DiagnosticEvent {
+        switch self {
+        case .store(let error): return DiagnosticEvent(.storeFailed, count: count, platformCode: error.platformCode)
+        case .vault(let error):
+            return DiagnosticEvent(.vaultUnavailable, count: count, platformCode: error.platformCode)
+        case .cipher(let error): return DiagnosticEvent(.storeFailed, count: count, platformCode: error.platformCode)
+        case .other: return DiagnosticEvent(.storeFailed, count: count)
+        }
+    }
+}
