@@ -1,0 +1,49 @@
+import HoldfastDomain
+
+/// Gives every change of the status to whoever listens; nobody who is slow gets an old one.
+final class StatusFeed: Sendable {
+    private struct State {
+        var latest: TelemetryStatus?
+        var nextID = 0
+        var listeners: [Int: AsyncStream<TelemetryStatus>.Continuation] = [:]
+    }
+
+    private let state = Locked(State())
+
+    /// Whether anybody listens.
+    var isHeard: Bool { state.withLock { !$0.listeners.isEmpty } }
+
+    /// The newest status, then every other that follows it.
+    func updates() -> AsyncStream<TelemetryStatus> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: TelemetryStatus.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        let id = state.withLock { state -> Int in
+            state.nextID += 1
+            state.listeners[state.nextID] = continuation
+            if let latest = state.latest { continuation.yield(latest) }
+            return state.nextID
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    func publish(_ status: TelemetryStatus) {
+        state.withLock { state in
+            guard status != state.latest else { return }
+            state.latest = status
+            for listener in state.listeners.values { listener.yield(status) }
+        }
+    }
+
+    func finish() {
+        let listeners = state.withLock { state -> [AsyncStream<TelemetryStatus>.Continuation] in
+            defer { state.listeners = [:] }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.finish() }
+    }
+}

@@ -1,0 +1,82 @@
+import HoldfastDomain
+import HoldfastInMemory
+import XCTest
+
+@testable import Holdfast
+
+/// Telemetry's world in memory, with every switch in reach; `open` again is a restart.
+final class TelemetryBench: Sendable {
+    let clock = ManualClock()
+    let journal = InMemoryQueueStore()
+    let vault = InMemoryKeyVault()
+    let collector: Collector
+    let tokens = ScriptedTokenProvider("one", fresh: ["two"])
+    let network = SwitchableConnectivity()
+    let power = SwitchablePower()
+    let diagnostics = CollectingDiagnostics()
+    let sleeper: ManualSleeper
+    private let seeds = Locked(UInt64(0))
+
+    init(answer: @escaping @Sendable (Int, Collector.Batch) -> Collector.Answer = { _, _ in .status(200) }) {
+        collector = Collector(answer: answer)
+        sleeper = ManualSleeper(clock)
+    }
+
+    /// A policy under which `log` stores at once and the ledger is told to nobody.
+    static var plain: TelemetryPolicy {
+        var policy = TelemetryPolicy()
+        policy.commitInterval = .zero
+        policy.reportsLosses = false
+        return policy
+    }
+
+    func open(
+        _ policy: TelemetryPolicy = TelemetryBench.plain,
+        journal other: (any Journal)? = nil,
+        transport: (any Transport)? = nil
+    ) async throws -> Telemetry {
+        let seed = seeds.withLock { seed -> UInt64 in
+            seed += 1
+            return seed
+        }
+        return try await Telemetry(
+            endpoint: "https://collector.example/v1/telemetry/batch",
+            token: tokens,
+            policy: policy,
+            ports: .inMemory(
+                journal: other ?? journal,
+                vault: vault,
+                clock: clock,
+                random: SeededRandom(seed: seed),
+                transport: transport ?? collector,
+                connectivity: network,
+                power: power,
+                diagnostics: diagnostics
+            ),
+            sleeper: sleeper
+        )
+    }
+
+    /// Moves the clock on once the driver sleeps until the end of this interval.
+    func passTime(_ interval: Interval) async {
+        await sleeper.sleeper(due: clock.now().uptime + interval)
+        sleeper.advance(by: interval)
+    }
+
+    var losses: [LossReason: Int] {
+        get async throws { try await journal.statistics(.telemetry).losses }
+    }
+}
+
+extension Telemetry {
+    /// The first status from now on for which `isRight` holds.
+    func status(where isRight: (TelemetryStatus) -> Bool) async -> TelemetryStatus? {
+        for await status in statusUpdates where isRight(status) { return status }
+        return nil
+    }
+
+    /// Records events numbered so, each durable before the next.
+    func record(_ numbers: some Sequence<Int64>) async throws {
+        for number in numbers { try await record("t", ["n": .integer(number)]) }
+    }
+}
