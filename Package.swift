@@ -87,6 +87,11 @@ package.targets += [
         dependencies: ["HoldfastDomain", "CHoldfastCurl"],
         path: "Adapters/HoldfastCurl"
     ),
+    .testTarget(
+        name: "HoldfastCurlTests",
+        dependencies: ["HoldfastCurl", "HoldfastDomain", "HoldfastConformance"],
+        exclude: ["server.py"]
+    ),
     .systemLibrary(name: "CHoldfastLinux", path: "Adapters/CHoldfastLinux"),
     .target(
         name: "HoldfastLinux",

@@ -9,6 +9,7 @@ final class FileKeyVaultTests: XCTestCase {
     private var path: String { folder.path("vault") }
 
     override func setUpWithError() throws { folder = try TemporaryFolder() }
+    override func tearDown() { folder = nil }
 
     func testKeepsThePromises() async {
         let broken = await Conformance.keyVault.run {
