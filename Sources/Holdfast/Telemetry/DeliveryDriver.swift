@@ -72,6 +72,9 @@ actor DeliveryDriver {
         }
     }
 
+    /// Makes the driver look at things anew.
+    nonisolated func wake() { bell.ring() }
+
     /// Delivers until it is stopped.
     func run() async {
         while !isStopped {

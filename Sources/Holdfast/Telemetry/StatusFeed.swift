@@ -13,7 +13,7 @@ final class StatusFeed: Sendable {
     /// Whether anybody listens.
     var isHeard: Bool { state.withLock { !$0.listeners.isEmpty } }
 
-    /// The newest status, then every other that follows it.
+    /// Every status from the next one on that differs from the one before.
     func updates() -> AsyncStream<TelemetryStatus> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TelemetryStatus.self,
@@ -22,7 +22,7 @@ final class StatusFeed: Sendable {
         let id = state.withLock { state -> Int in
             state.nextID += 1
             state.listeners[state.nextID] = continuation
-            if let latest = state.latest { continuation.yield(latest) }
+            state.latest = nil  // so that the next one is told even if nothing has changed
             return state.nextID
         }
         continuation.onTermination = { [weak self] _ in

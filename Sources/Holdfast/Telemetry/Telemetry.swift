@@ -168,6 +168,10 @@ public final class Telemetry: Sendable {
         for task in tasks { await task.value }
     }
 
-    /// Every change of the status, the newest first; a stream of its own at each call, which ends with `close`.
-    public var statusUpdates: AsyncStream<TelemetryStatus> { feed.updates() }
+    /// How things stand, and every change of it; who is slow misses what is no longer so. A stream of its own at each
+    /// call, which ends with `close`.
+    public var statusUpdates: AsyncStream<TelemetryStatus> {
+        defer { driver.wake() }
+        return feed.updates()
+    }
 }

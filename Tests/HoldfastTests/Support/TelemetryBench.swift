@@ -80,3 +80,23 @@ extension Telemetry {
         for number in numbers { try await record("t", ["n": .integer(number)]) }
     }
 }
+
+/// Counts, from any thread, and lets who never goes on wait until the end of the test.
+final class Counter: Sendable {
+    private let count = Locked(0)
+    private let kept = Locked<[CheckedContinuation<Void, Never>]>([])
+
+    var value: Int { count.withLock { $0 } }
+
+    @discardableResult
+    func increment() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+
+    func keep(_ continuation: CheckedContinuation<Void, Never>) { kept.withLock { $0.append(continuation) } }
+
+    deinit { for continuation in kept.withLock({ $0 }) { continuation.resume() } }
+}
