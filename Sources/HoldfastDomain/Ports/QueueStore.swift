@@ -224,6 +224,8 @@ public struct QueueStoreError: Error, Hashable, Sendable {
         public static let corrupt = Code("corrupt")
         /// The file was written by a newer version of this package.
         public static let newerVersion = Code("newer_version")
+        /// The file is a sound database, but not one of this package's; it was left alone.
+        public static let notAJournal = Code("not_a_journal")
         /// This path is open in this process already.
         public static let alreadyOpen = Code("already_open")
         /// The store was closed or suspended.
