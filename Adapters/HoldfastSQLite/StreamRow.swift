@@ -1,0 +1,134 @@
+import HoldfastDomain
+
+/// One stream's row: every count that `statistics` tells, kept in the transaction that changes it.
+struct StreamRow {
+    let number: Int64
+    let name: StreamName
+    private(set) var lastSequence: Int64 = 0
+    /// Up to this sequence the entries' ids are in the `identity` table; later ones are among the `NewestIDs`.
+    var indexedThrough: Int64 = 0
+    private(set) var queued: Int64 = 0
+    private(set) var delivered: Int64 = 0
+    private(set) var deadLettered: Int64 = 0
+    private(set) var liveBytes: Int64 = 0
+    private(set) var newest: Int64?
+    private var order = TimeOrder()
+    private(set) var keys = KeyCounts()
+    var retry: [UInt8]?
+
+    init(number: Int64, name: StreamName) {
+        self.number = number
+        self.name = name
+    }
+
+    /// All keys of this stream lie after the first and up to the second.
+    var bounds: (after: EntryKey, through: EntryKey) {
+        (key(0), key(EntryKey.largestSequence))
+    }
+
+    func key(_ sequence: Int64) -> EntryKey { EntryKey(stream: number, sequence: sequence) }
+
+    /// Counts a new entry and gives its key; nil when the stream has used up its numbers.
+    mutating func append(_ draft: Draft) -> EntryKey? {
+        guard lastSequence < EntryKey.largestSequence else { return nil }
+        lastSequence += 1
+        queued += 1
+        liveBytes = liveBytes.addingSaturated(Int64(draft.sealed.count))
+        newest = max(newest ?? .min, draft.recordedAt.milliseconds)
+        order.append(draft.recordedAt, sequence: lastSequence)
+        keys.add(1, of: draft.keyID)
+        return key(lastSequence)
+    }
+
+    /// Counts a queued entry as settled and kept.
+    mutating func settle(_ head: EntryHead, as state: StoredState) {
+        leaveQueue(head)
+        add(1, to: state)
+    }
+
+    /// Counts a queued entry as gone.
+    mutating func removeQueued(_ head: EntryHead) {
+        leaveQueue(head)
+        keys.add(-1, of: head.keyID)
+    }
+
+    /// Counts a settled entry as gone.
+    mutating func removeSettled(_ head: EntryHead, from state: StoredState) {
+        add(-1, to: state)
+        keys.add(-1, of: head.keyID)
+    }
+
+    /// Counts an entry as sealed anew.
+    mutating func reseal(_ head: EntryHead, with key: KeyID, byteCount: Int64?) {
+        keys.add(-1, of: head.keyID)
+        keys.add(1, of: key)
+        guard let byteCount else { return }
+        liveBytes = max(0, liveBytes.subtractingSaturated(head.byteCount).addingSaturated(byteCount))
+    }
+
+    /// Counts every entry as gone.
+    mutating func removeAll() {
+        (queued, delivered, deadLettered, liveBytes) = (0, 0, 0, 0)
+        keys = KeyCounts()
+        indexedThrough = lastSequence
+    }
+
+    /// Takes over what a damaged row still says, so that no number is ever given out twice.
+    mutating func resume(after sequence: Int64, newest: Int64?) {
+        lastSequence = max(lastSequence, min(sequence, EntryKey.largestSequence))
+        self.newest = newest
+    }
+
+    /// Whether every entry behind this one is younger than `age` too.
+    func isYoungFromHere(_ head: EntryHead, age: Interval, now: Timestamp) -> Bool {
+        order.isYoungFromHere(head.recordedAt, sequence: head.key.sequence, age: age, now: now)
+    }
+
+    private mutating func leaveQueue(_ head: EntryHead) {
+        queued = max(0, queued - 1)
+        liveBytes = max(0, liveBytes.subtractingSaturated(head.byteCount))
+    }
+
+    private mutating func add(_ count: Int64, to state: StoredState) {
+        switch state {
+        case .queued: queued = max(0, queued + count)
+        case .delivered: delivered = max(0, delivered + count)
+        case .deadLettered: deadLettered = max(0, deadLettered + count)
+        }
+    }
+}
+
+// Storing.
+extension StreamRow {
+    /// A row of `SQL.streams`.
+    init(_ row: inout Row) throws {
+        number = try row.number()
+        name = StreamName(try row.text())
+        lastSequence = try row.number()
+        indexedThrough = try row.number()
+        queued = try row.number()
+        delivered = try row.number()
+        deadLettered = try row.number()
+        liveBytes = try row.number()
+        newest = try row.optionalNumber()
+        order = TimeOrder(peak: try row.optionalNumber(), ascendingFrom: try row.number())
+        keys = try KeyCounts(stored: try row.bytes())
+        retry = try row.optionalBytes()
+        let sequences = 0...EntryKey.largestSequence
+        guard (1...EntryKey.largestStream).contains(number), sequences.contains(lastSequence),
+            (0...lastSequence).contains(indexedThrough), liveBytes >= 0,
+            [queued, delivered, deadLettered].allSatisfy(sequences.contains)
+        else { throw QueueStoreError.damagedValue }
+    }
+
+    /// As `SQL.updateStream` takes it.
+    func bind(to bindings: inout Bindings) {
+        for value in [number, lastSequence, indexedThrough, queued, delivered, deadLettered, liveBytes] {
+            bindings.bind(value)
+        }
+        bindings.bind(newest)
+        bindings.bind(order.peak)
+        bindings.bind(order.ascendingFrom)
+        bindings.bind(keys.bytes)
+    }
+}
