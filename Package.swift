@@ -58,6 +58,14 @@ let package = Package(
             name: "HoldfastInMemoryTests",
             dependencies: ["HoldfastDomain", "HoldfastInMemory", "HoldfastConformance"]
         ),
+        .testTarget(
+            name: "HoldfastSQLiteTests",
+            dependencies: ["HoldfastSQLite", "CHoldfastSQLite", "HoldfastDomain", "HoldfastConformance"]
+        ),
+        .testTarget(
+            name: "HoldfastConformanceTests",
+            dependencies: ["HoldfastConformance", "HoldfastDomain", "HoldfastInMemory"]
+        ),
     ]
 )
 
