@@ -30,14 +30,15 @@ public final class KeychainKeyVault: KeyVault {
         self.accessGroup = accessGroup
     }
 
-    /// The secret called `name`; nil only if the keychain says that there is no such item.
+    /// The secret called `name`; nil only if the keychain says that there is no such item while it can be written.
     public func secret(named name: String) async throws -> [UInt8]? {
-        let query = try item(named: name).merging([
+        guard SecretName.isValid(name) else { return nil }
+        let query = item(named: name).merging([
             kSecReturnData as String: true, kSecMatchLimit as String: kSecMatchLimitOne as String,
         ]) { $1 }
-        return try await onQueue {
+        return try await onQueue { [self] in
             var found: CFTypeRef?
-            let status = SecItemCopyMatching(query as CFDictionary, &found)
+            let status = confirmed(SecItemCopyMatching(query as CFDictionary, &found))
             return try KeychainAnswer.secret(status, (found as? Data).map { Array($0) })
         }
     }
@@ -46,7 +47,8 @@ public final class KeychainKeyVault: KeyVault {
     public func insert(_ secret: [UInt8], named name: String) async throws -> Bool {
         // Accessibility is stored with the item but never asked for: it is not part of an item's identity, and a
         // query with it would miss an item that an add would then call a duplicate.
-        let attributes = try item(named: name).merging([
+        guard SecretName.isValid(name) else { throw KeyVaultError(.invalidName) }
+        let attributes = item(named: name).merging([
             kSecValueData as String: Data(secret),
             kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String,
         ]) { $1 }
@@ -57,7 +59,8 @@ public final class KeychainKeyVault: KeyVault {
 
     /// Removes a secret; also while the device is locked.
     public func remove(named name: String) async throws {
-        let query = try item(named: name)
+        guard SecretName.isValid(name) else { return }
+        let query = item(named: name)
         try await onQueue { try KeychainAnswer.removed(SecItemDelete(query as CFDictionary)) }
     }
 
@@ -66,9 +69,9 @@ public final class KeychainKeyVault: KeyVault {
         let query = base.merging([
             kSecReturnAttributes as String: true, kSecMatchLimit as String: kSecMatchLimitAll as String,
         ]) { $1 }
-        return try await onQueue {
+        return try await onQueue { [self] in
             var found: CFTypeRef?
-            let status = SecItemCopyMatching(query as CFDictionary, &found)
+            let status = confirmed(SecItemCopyMatching(query as CFDictionary, &found))
             let items = found as? [[String: Any]]
             return try KeychainAnswer.names(status, items.map { $0.map { $0[kSecAttrAccount as String] as? String } })
         }
@@ -85,12 +88,25 @@ public final class KeychainKeyVault: KeyVault {
         return query
     }
 
-    private func item(named name: String) throws -> [String: any Sendable] {
-        // An empty account is the same to the keychain as none at all.
-        guard !name.isEmpty else { throw KeyVaultError(.invalidName) }
-        var query = base
-        query[kSecAttrAccount as String] = name
-        return query
+    private func item(named name: String) -> [String: any Sendable] {
+        base.merging([kSecAttrAccount as String: name]) { $1 }
+    }
+
+    /// Believes "not found" only of a keychain that can be written now, by adding an item and taking it away again:
+    /// whether a locked keychain answers so is documented nowhere, and to take it for an empty one would be the end of
+    /// every sealed row.
+    private func confirmed(_ status: OSStatus) -> OSStatus {
+        guard status == KeychainStatus.itemNotFound else { return status }
+        var probe = item(named: "probe")
+        probe[kSecAttrService as String] = service + ".probe"
+        let attributes = probe.merging([
+            kSecValueData as String: Data([1]),
+            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String,
+        ]) { $1 }
+        let added = SecItemAdd(attributes as CFDictionary, nil)
+        // A probe that stays is found as a duplicate next time, which tells as much.
+        _ = SecItemDelete(probe as CFDictionary)
+        return KeychainAnswer.absence(whenAddingAnswered: added)
     }
 
     private func onQueue<T: Sendable>(_ call: @escaping @Sendable () throws -> T) async throws -> T {

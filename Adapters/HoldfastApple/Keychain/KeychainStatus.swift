@@ -45,6 +45,13 @@ enum KeychainAnswer {
         }
     }
 
+    /// What "not found" amounts to, given what adding another item has answered: absence where it could be added, else
+    /// whatever kept it from being added.
+    static func absence(whenAddingAnswered status: Int32) -> Int32 {
+        status == KeychainStatus.success || status == KeychainStatus.duplicateItem
+            ? KeychainStatus.itemNotFound : status
+    }
+
     /// A duplicate is an answer: the secret that is there stays.
     static func inserted(_ status: Int32) throws -> Bool {
         switch status {
