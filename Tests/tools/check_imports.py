@@ -11,7 +11,8 @@ import sys
 
 DOMAIN, PLATFORM = {"HoldfastDomain"}, {"Foundation", "Dispatch", "Glibc", "Darwin"}
 ADAPTERS = {f"Holdfast{name}" for name in ("InMemory", "SQLite", "OpenSSL", "Curl", "Zlib", "Linux", "Apple")}
-APPLE = {"CryptoKit", "Security", "Network", "BackgroundTasks", "AVFoundation", "UIKit", "os", "AppleFoundation"}
+APPLE = {"CryptoKit", "Security", "Network", "BackgroundTasks", "AVFoundation", "CoreImage", "UIKit", "os",
+         "AppleFoundation", "FoundationNetworking"}
 
 ALLOWED = {
     "Sources/HoldfastDomain": set(),
