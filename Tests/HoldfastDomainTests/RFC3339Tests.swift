@@ -59,7 +59,7 @@ final class RFC3339Tests: XCTestCase {
 
     func testDaysOfTenThousandYearsComeBackInOrder() {
         var previous = ""
-        for day in stride(from: Int64(-719_528), through: 2_932_896, by: 29) {
+        for day in stride(from: Int64(-719_528), through: 2_932_896, by: 97) {
             let moment = Timestamp(milliseconds: day * 86_400_000 + 43_200_001)
             let text = moment.rfc3339
             XCTAssertEqual(Timestamp(rfc3339: text), moment)

@@ -18,6 +18,7 @@ struct ASCIIScanner {
     var isAtEnd: Bool { index == bytes.count }
 
     /// Takes `word` if it comes next.
+    @inline(__always)
     mutating func take(_ word: StaticString) -> Bool {
         guard bytes.count - index >= word.utf8CodeUnitCount else { return false }
         for offset in 0..<word.utf8CodeUnitCount where bytes[index + offset] != word.utf8Start[offset] { return false }
@@ -34,11 +35,13 @@ struct ASCIIScanner {
 
     /// Takes exactly `count` digits as one number.
     mutating func number(digits count: Int) -> Int? {
+        guard bytes.count - index >= count else { return nil }
         var number = 0
-        for _ in 0..<count {
-            guard let digit = digit() else { return nil }
-            number = number * 10 + digit
+        for place in index..<(index + count) {
+            guard case let digit = bytes[place] &- UInt8(ascii: "0"), digit < 10 else { return nil }
+            number = number * 10 + Int(digit)
         }
+        index += count
         return number
     }
 

@@ -47,51 +47,63 @@ struct Base64Codec: Sendable {
     }
 
     func encode(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let count = min(3, bytes.count - start)
-            var group: UInt32 = 0
-            for offset in 0..<3 { group = group << 8 | (offset < count ? UInt32(bytes[start + offset]) : 0) }
-            for digit in 0...count { text.append(digits[Int(group >> UInt32(18 - 6 * digit) & 0x3f)]) }
-            if isPadded { for _ in count..<3 { text.append(Self.padding) } }
+        let rest = bytes.count % 3
+        let length = bytes.count / 3 * 4 + (rest == 0 ? 0 : isPadded ? 4 : rest + 1)
+        return String(unsafeUninitializedCapacity: length) { text in
+            var end = 0
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let count = min(3, bytes.count - start)
+                var bits = UInt32(bytes[start]) << 16
+                if count > 1 { bits |= UInt32(bytes[start + 1]) << 8 }
+                if count > 2 { bits |= UInt32(bytes[start + 2]) }
+                for place in 0..<min(4, length - end) {
+                    text[end + place] = place > count ? Self.padding : digits[Int(bits >> 18)]
+                    bits = bits << 6 & 0xff_ffff
+                }
+                end += 4
+            }
+            return length
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard let count = digitCount(of: text), count % 4 != 1 else { return nil }
         let whole = count / 4
         let rest = count % 4
+        let length = whole * 3 + max(rest - 1, 0)
         var isValid = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: whole * 3 + max(rest - 1, 0)) { output, written in
+        let bytes = [UInt8](unsafeUninitializedCapacity: length) { output, written in
             values.withUnsafeBufferPointer { values in
-                // A value above 63 in any place shows in the top bits of `seen`.
-                var seen: UInt8 = 0
-                func value(_ index: Int) -> UInt32 {
-                    let value = values[Int(text[index])]
-                    seen |= value
-                    return UInt32(value & 0x3f)
+                // A byte that is no digit has a value above 63, which stays visible in the top bits of `seen`.
+                var seen: UInt32 = 0
+                var next = 0
+                var end = 0
+                while next < whole &* 4 {
+                    let first = UInt32(values[Int(text[next])])
+                    let second = UInt32(values[Int(text[next &+ 1])])
+                    let third = UInt32(values[Int(text[next &+ 2])])
+                    let fourth = UInt32(values[Int(text[next &+ 3])])
+                    seen |= first | second | third | fourth
+                    let bits = first << 18 | second << 12 | third << 6 | fourth
+                    output[end] = UInt8(truncatingIfNeeded: bits >> 16)
+                    output[end &+ 1] = UInt8(truncatingIfNeeded: bits >> 8)
+                    output[end &+ 2] = UInt8(truncatingIfNeeded: bits)
+                    next &+= 4
+                    end &+= 3
                 }
-                for group in 0..<whole {
-                    let start = group * 4
-                    let bits =
-                        value(start) << 18 | value(start + 1) << 12 | value(start + 2) << 6 | value(start + 3)
-                    output[group * 3] = UInt8(truncatingIfNeeded: bits >> 16)
-                    output[group * 3 + 1] = UInt8(truncatingIfNeeded: bits >> 8)
-                    output[group * 3 + 2] = UInt8(truncatingIfNeeded: bits)
-                }
-                var unused: UInt32 = 0
                 if rest > 1 {
-                    let start = whole * 4
-                    let bits = value(start) << 18 | value(start + 1) << 12 | (rest == 3 ? value(start + 2) << 6 : 0)
-                    output[whole * 3] = UInt8(truncatingIfNeeded: bits >> 16)
-                    if rest == 3 { output[whole * 3 + 1] = UInt8(truncatingIfNeeded: bits >> 8) }
-                    unused = rest == 3 ? bits & 0xff : bits & 0xffff
+                    let first = UInt32(values[Int(text[next])])
+                    let second = UInt32(values[Int(text[next + 1])])
+                    let third = rest == 3 ? UInt32(values[Int(text[next + 2])]) : 0
+                    seen |= first | second | third
+                    let bits = first << 18 | second << 12 | third << 6
+                    output[end] = UInt8(truncatingIfNeeded: bits >> 16)
+                    if rest == 3 { output[end + 1] = UInt8(truncatingIfNeeded: bits >> 8) }
+                    isValid = bits & (rest == 3 ? 0xff : 0xffff) == 0
                 }
-                isValid = seen <= 0x3f && unused == 0
+                isValid = isValid && seen <= 0x3f
             }
-            written = output.count
+            written = length
         }
         return isValid ? bytes : nil
     }

@@ -41,7 +41,9 @@ struct JSONCursor {
         try expect(UInt8(ascii: "\""))
         let start = index
         var hasEscapes = false
-        while index < bytes.count {
+        while true {
+            index = JSONText.endOfPlainASCII(in: bytes, from: index)
+            guard index < bytes.count else { throw unexpected }
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
                 let content = UnsafeBufferPointer(rebasing: bytes[start..<index])
@@ -52,13 +54,10 @@ struct JSONCursor {
                 try skipEscape()
             } else if byte < 0x20 {
                 throw JSONError(.controlCharacter, offset: index)
-            } else if byte < 0x80 {
-                index += 1
             } else {
                 try skipMultibyteCharacter(leader: byte)
             }
         }
-        throw unexpected
     }
 
     private mutating func skipEscape() throws {

@@ -59,8 +59,33 @@ struct JSONText {
         return unit
     }
 
+    /// Where the run of ASCII ends that stands for itself inside a string: at a quote, a backslash, a control character,
+    /// a byte of another character, or the end. Nearly all of any text is such, so eight bytes are looked at together.
+    static func endOfPlainASCII(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        let every: UInt64 = 0x0101_0101_0101_0101
+        let raw = UnsafeRawBufferPointer(bytes)
+        var index = start
+        while bytes.count &- index >= 8 {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            // The top bit of a byte is set where it was, or where the subtraction went below 0; a borrow reaches only
+            // bytes that come later.
+            let isControl = word &- every &* 0x20
+            let isQuote = (word ^ every &* 0x22) &- every
+            let isBackslash = (word ^ every &* 0x5c) &- every
+            let special = (word | isControl | isQuote | isBackslash) & (every &* 0x80)
+            guard special == 0 else { return index &+ special.trailingZeroBitCount / 8 }
+            index &+= 8
+        }
+        while index < bytes.count, case let byte = bytes[index], byte &- 0x20 < 0x60, byte != 0x22, byte != 0x5c {
+            index &+= 1
+        }
+        return index
+    }
+
     /// Whether the string that was meant is `literal`.
+    @inline(__always)
     func equals(_ literal: StaticString) -> Bool {
+        guard hasEscapes || content.count == literal.utf8CodeUnitCount else { return false }
         let other = UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
         return self == JSONText(content: other, hasEscapes: false)
     }
@@ -81,6 +106,7 @@ struct JSONMemberNames {
     /// Takes a name; false if it was there already.
     mutating func insert(_ name: JSONText) -> Bool {
         guard many.isEmpty else { return many.insert(name.unescaped).inserted }
+        if few.isEmpty { few.reserveCapacity(16) }
         for known in few where known == name { return false }
         few.append(name)
         if few.count == 16 { many = Set(few.map(\.unescaped)) }

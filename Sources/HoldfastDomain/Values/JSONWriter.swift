@@ -8,6 +8,7 @@ extension JSONValue {
     /// - Throws: `JSONError`: `numberRange` for NaN and infinities, `tooDeep` beyond the limit.
     public func encoded(limits: JSONLimits = JSONLimits()) throws -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
         try write(into: &bytes, limits: limits)
         return bytes
     }
@@ -63,12 +64,17 @@ enum JSONWriter {
         var text = text
         text.withUTF8 { content in
             var clean = 0
-            for index in 0..<content.count {
-                let byte = content[index]
-                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            var index = 0
+            while index < content.count {
+                index = JSONText.endOfPlainASCII(in: content, from: index)
+                guard index < content.count, content[index] < 0x80 else {
+                    index += 1
+                    continue
+                }
                 bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[clean..<index]))
-                appendEscape(of: byte, to: &bytes)
-                clean = index + 1
+                appendEscape(of: content[index], to: &bytes)
+                index += 1
+                clean = index
             }
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[clean...]))
         }

@@ -9,11 +9,11 @@ public struct CompactFormat: TicketFormat {
     public func read(_ text: [UInt8]) -> TicketReading {
         text.withUnsafeBufferPointer { text in
             let pieces = TicketText.pieces(of: text)
-            guard pieces.count == 2, TicketText.shape(of: text) == .pieces(2) else { return .foreign }
+            guard pieces.count == 2 else { return .foreign }
+            guard let json = Base64URL.codec.decode(pieces[0]), Base64URL.codec.decode(pieces[1]) != nil else {
+                return TicketText.shape(of: text) == .pieces(2) ? .malformed(.encoding) : .foreign
+            }
             return TicketReading {
-                guard let json = Base64URL.codec.decode(pieces[0]), Base64URL.codec.decode(pieces[1]) != nil else {
-                    throw MalformedReason.encoding
-                }
                 let members = try json.withUnsafeBufferPointer(TicketMembers.init)
                 guard let signature = TicketSignature.decode(pieces[1]) else { throw MalformedReason.signature }
                 return try members.ticket(signature: signature, signedBytes: json)
@@ -35,11 +35,11 @@ public struct JWSFormat: TicketFormat {
     public func read(_ text: [UInt8]) -> TicketReading {
         text.withUnsafeBufferPointer { text in
             let pieces = TicketText.pieces(of: text)
-            guard pieces.count == 3, TicketText.shape(of: text) == .pieces(3) else { return .foreign }
+            guard pieces.count == 3 else { return .foreign }
+            guard let header = Base64URL.codec.decode(pieces[0]), let json = Base64URL.codec.decode(pieces[1]),
+                Base64URL.codec.decode(pieces[2]) != nil
+            else { return TicketText.shape(of: text) == .pieces(3) ? .malformed(.encoding) : .foreign }
             return TicketReading {
-                guard let header = Base64URL.codec.decode(pieces[0]), let json = Base64URL.codec.decode(pieces[1]),
-                    Base64URL.codec.decode(pieces[2]) != nil
-                else { throw MalformedReason.encoding }
                 let kid = try Self.keyID(inHeader: header)
                 let members = try json.withUnsafeBufferPointer(TicketMembers.init)
                 guard let signature = TicketSignature.decode(pieces[2]) else { throw MalformedReason.signature }
