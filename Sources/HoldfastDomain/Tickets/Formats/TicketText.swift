@@ -31,9 +31,8 @@ enum TicketText {
 
     /// Whether it begins with the base64url of `{"`, or of `{` and whitespace.
     private static func beginsLikeJSON(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard text.count >= 4, let start = Base64URL.codec.decode(UnsafeBufferPointer(rebasing: text[..<4])) else {
-            return false
-        }
+        // Three digits hold two bytes and the beginning of a third, which any digit may go on with.
+        guard text.count >= 3, let start = Base64URL.decode(text[..<3] + [UInt8(ascii: "A")]) else { return false }
         let second: [UInt8] = [UInt8(ascii: "\""), 0x20, 0x0a, 0x0d, 0x09]
         return start[0] == UInt8(ascii: "{") && second.contains(start[1])
     }
