@@ -58,6 +58,7 @@ public enum TicketIssuer {
             throw MalformedReason.json
         }
         guard object["signature"] == nil else { throw MalformedReason.signature }
+        _ = try json.withUnsafeBufferPointer(TicketMembers.init)
         return object
     }
 
