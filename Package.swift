@@ -118,6 +118,22 @@ package.targets += [
     .testTarget(name: "HoldfastCLITests", dependencies: ["Holdfast", "HoldfastCLI", "HoldfastDomain"]),
     .testTarget(name: "IntegrationTests", dependencies: ["HoldfastCLI", "HoldfastDomain"], path: "Tests/Integration"),
 ]
+// Tests/Benchmarks: an executable that times the package against the same work in bare C.
+package.targets += [
+    .target(
+        name: "CHoldfastBaseline",
+        path: "Tests/Benchmarks/Baseline",
+        linkerSettings: ["sqlite3", "crypto", "z", "curl"].map { .linkedLibrary($0) }
+    ),
+    .executableTarget(
+        name: "HoldfastBenchmarks",
+        dependencies: [
+            "CHoldfastBaseline", "Holdfast", "HoldfastDomain", "HoldfastInMemory", "HoldfastOpenSSL",
+            "HoldfastSQLite",
+        ],
+        path: "Tests/Benchmarks/Subjects"
+    ),
+]
 package.targets.first { $0.name == "HoldfastKit" }?.dependencies += [
     "HoldfastOpenSSL", "HoldfastCurl", "HoldfastLinux",
 ]
@@ -139,11 +155,6 @@ if Context.environment["HOLDFAST_STAND_INS"] == "1" {
         target.dependencies += frameworks.map { .target(name: $0) }
     }
     package.targets.first { $0.name == "HoldfastAppleTests" }?.dependencies.append(device)
-    package.targets.removeAll { $0.type == .test && $0.name != "HoldfastAppleTests" }  // run without stand-ins
-} else {
-    // Left out, though they are guarded by `canImport`: a build with the stand-ins leaves their modules behind.
-    let needsApple = ["HoldfastApple": "Frameworks", "HoldfastAppleTests": "StandIns"]
-    for target in package.targets { target.exclude += needsApple[target.name].map { [$0] } ?? [] }
 }
 #else
 package.targets.first { $0.name == "HoldfastKit" }?.dependencies.append("HoldfastApple")

@@ -27,7 +27,6 @@ actor DeliveryDriver {
     private var consent: Consent
     private var statistics: StreamStatistics
     private var storageObstacle: DeliveryObstacle?
-    private var keyID: KeyID?
     private var delivered = DeliveryReport()
     private var attempt: Task<CourierStep, Never>?
     private var waiters: [Waiter] = []
@@ -115,7 +114,8 @@ actor DeliveryDriver {
         case .idle: return .nothing
         case .delivered: return .progress
         case .waiting(let interval, let obstacle): return .wait(until: uptime + interval, obstacle)
-        case .held(.interrupted): return .interrupted
+        // Called off by this side: nothing is known against another attempt, but it must not spin.
+        case .held(.interrupted): return .wait(until: uptime + .seconds(1), .interrupted)
         case .held(let obstacle): return .hold(obstacle)
         }
     }
@@ -147,12 +147,10 @@ extension DeliveryDriver {
     func heard(_ news: EventWriter.News) {
         let uptime = ports.clock.now().uptime
         switch news {
-        case .stored(let count, let bytes, let key):
-            keyID = key
+        case .stored(let count, let bytes):
             statistics.queued += count
             statistics.liveBytes += bytes
         case .looked(let statistics): self.statistics = statistics
-        case .sealing(let key): keyID = key
         case .obstacle(let obstacle):
             storageObstacle = obstacle
             if obstacle == nil { scheduler.storageReturned() }
@@ -284,7 +282,6 @@ extension DeliveryDriver {
 
 extension DeliveryDriver {
     func status() async -> TelemetryStatus {
-        await writer.tellKey()
         await look()
         return snapshot()
     }
@@ -309,7 +306,6 @@ extension DeliveryDriver {
         status.why = plan.obstacle ?? storageObstacle
         status.consent = consent
         status.sessionID = buffer.session
-        status.keyID = keyID
         return status
     }
 }

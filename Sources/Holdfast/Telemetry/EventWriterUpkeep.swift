@@ -70,19 +70,17 @@ extension EventWriter {
     /// Under which name an erasure that is under way is noted, so that a restart finishes it.
     static let erasureName = "telemetry.erasing"
 
-    /// Tells which key seals now.
-    func tellKey() async {
-        // A status is to be had while the keys are locked too; what was told last stands.
-        if let key = try? await ring.newestID() { await tell(.sealing(key)) }
+    /// The key that seals now; nil if there is none yet, or if it cannot be told now.
+    func newestKey() async -> KeyID? {
+        // A status is to be had while the keys are locked too.
+        try? await ring.newestID()
     }
 
     /// Makes a new key, which seals from now on.
     func rotate() async throws -> KeyID {
         await turn.take()
         defer { turn.pass() }
-        let key = try await ring.rotate()
-        await tell(.sealing(key))
-        return key
+        return try await ring.rotate()
     }
 
     /// Seals everything under the current key, so that the old ones can go at once.
@@ -119,6 +117,5 @@ extension EventWriter {
         try keys.get()
         try await ports.journal.setValue(nil, named: Self.erasureName)
         isErasing = false
-        await tell(.sealing(nil))
     }
 }

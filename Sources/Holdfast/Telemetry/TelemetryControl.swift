@@ -14,7 +14,11 @@ extension Telemetry {
     }
 
     /// How things stand, read from the journal.
-    public func status() async -> TelemetryStatus { await driver.status() }
+    public func status() async -> TelemetryStatus {
+        var status = await driver.status()
+        status.keyID = await writer.newestKey()
+        return status
+    }
 
     /// Sets what the user said. It is remembered beside the journal.
     ///

@@ -19,8 +19,6 @@ public struct DeliveryScheduler: Hashable, Sendable {
         case wait(until: Interval, DeliveryObstacle)
         /// Nothing helps until something changes.
         case hold(DeliveryObstacle)
-        /// It was called off by this side, which says nothing against another.
-        case interrupted
     }
 
     private struct Bar: Hashable {
@@ -177,9 +175,6 @@ extension DeliveryScheduler {
         case .hold(let obstacle):
             hold = Bar(until: uptime + policy.recheckInterval, obstacle: obstacle)
             lastFailure = uptime
-        case .interrupted:
-            bar = Bar(until: uptime + policy.spacing, obstacle: .interrupted)
-            lastFailure = nil
         }
         isFlushing = false
     }

@@ -9,7 +9,6 @@ final class TelemetryBench: Sendable {
     let clock = ManualClock()
     let journal = InMemoryQueueStore()
     let vault = InMemoryKeyVault()
-    let cipher: any PayloadCipher
     let collector: Collector
     let tokens = ScriptedTokenProvider("one", fresh: ["two"])
     let network = SwitchableConnectivity()
@@ -18,11 +17,7 @@ final class TelemetryBench: Sendable {
     let sleeper: ManualSleeper
     private let seeds = Locked(UInt64(0))
 
-    init(
-        cipher: any PayloadCipher = ToyCipher(),
-        answer: @escaping @Sendable (Int, Collector.Batch) -> Collector.Answer = { _, _ in .status(200) }
-    ) {
-        self.cipher = cipher
+    init(answer: @escaping @Sendable (Int, Collector.Batch) -> Collector.Answer = { _, _ in .status(200) }) {
         collector = Collector(answer: answer)
         sleeper = ManualSleeper(clock)
     }
@@ -52,7 +47,6 @@ final class TelemetryBench: Sendable {
                 journal: other ?? journal,
                 vault: vault,
                 clock: clock,
-                cipher: cipher,
                 random: SeededRandom(seed: seed),
                 transport: transport ?? collector,
                 connectivity: network,
