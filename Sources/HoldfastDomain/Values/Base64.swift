@@ -72,7 +72,8 @@ struct Base64Codec: Sendable {
         let rest = count % 4
         let length = whole * 3 + max(rest - 1, 0)
         var isValid = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: length) { output, written in
+        var bytes = [UInt8](repeating: 0, count: length)
+        bytes.withUnsafeMutableBufferPointer { output in
             values.withUnsafeBufferPointer { values in
                 // A byte that is no digit has a value above 63, which stays visible in the top bits of `seen`.
                 var seen: UInt32 = 0
@@ -103,7 +104,6 @@ struct Base64Codec: Sendable {
                 }
                 isValid = isValid && seen <= 0x3f
             }
-            written = length
         }
         return isValid ? bytes : nil
     }

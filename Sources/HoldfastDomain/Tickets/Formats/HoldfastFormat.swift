@@ -19,11 +19,11 @@ public struct HoldfastFormat: TicketFormat {
     public func read(_ text: [UInt8]) -> TicketReading {
         text.withUnsafeBufferPointer { text in
             JSONTicket.read(text) { json, cut in
-                [UInt8](unsafeUninitializedCapacity: json.count - cut.count) { bytes, count in
-                    count = json.count - cut.count
-                    for index in 0..<cut.lowerBound { bytes[index] = json[index] }
-                    for index in cut.lowerBound..<count { bytes[index] = json[index + cut.count] }
-                }
+                var signed: [UInt8] = []
+                signed.reserveCapacity(json.count - cut.count)
+                signed.append(contentsOf: UnsafeBufferPointer(rebasing: json[..<cut.lowerBound]))
+                signed.append(contentsOf: UnsafeBufferPointer(rebasing: json[cut.upperBound...]))
+                return signed
             }
         }
     }
