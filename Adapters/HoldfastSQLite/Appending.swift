@@ -8,7 +8,7 @@ extension JournalFile {
         try write(durability) {
             var batch = AppendBatch()
             let outcomes = try calls.map { try $0.map { try append($0, in: &batch) } }
-            if let stream = batch.stream { update(stream) }
+            if let stream = batch.stream { appended(stream) }
             return outcomes
         }
     }
@@ -24,10 +24,10 @@ extension JournalFile {
             return .conflict(existing: existing)
         }
         if batch.stream?.name != draft.stream {
-            if let stream = batch.stream { update(stream) }
+            if let stream = batch.stream { appended(stream) }
             batch.stream = try makeStream(draft.stream)
         }
-        guard let key = batch.stream?.append(draft), let stream = batch.stream else {
+        guard let key = batch.stream?.append(draft) else {
             throw QueueStoreError(.full, platformCode: Int(SQLITE_FULL))
         }
         try connection.run(.insertQueued) { $0.bind(draft, key: key) }
@@ -38,7 +38,7 @@ extension JournalFile {
                 $0.bind(key.rawValue)
             }
         }
-        newestIDs.add(draft.id, key, to: stream)
+        newestIDs.add(draft.id, key)
         return .appended(sequence: key.sequence)
     }
 

@@ -44,23 +44,32 @@ final class JournalFile {
         try connection.survive(durability)
         return try transaction(.beginImmediate) {
             let value = try body()
-            for name in changed {
-                guard let stream = streams[name] else { continue }
-                try connection.run(.updateStream) { stream.bind(to: &$0) }
-            }
-            changed.removeAll(keepingCapacity: true)
+            if !changed.isEmpty { try storeChanged() }
             return value
         }
     }
 
+    private func storeChanged() throws {
+        for name in changed {
+            guard var stream = streams[name] else { continue }
+            stream.revise()
+            try connection.run(.updateStream) { stream.bind(to: &$0) }
+            streams[name] = stream
+        }
+        changed.removeAll(keepingCapacity: true)
+    }
+
     private func transaction<Value>(_ begin: SQL, _ body: () throws -> Value) throws -> Value {
+        var hasBegun = false
         do {
             return try connection.transaction(begin) {
+                hasBegun = true
                 try refresh()
                 return try body()
             }
         } catch {
-            forget()
+            // What is remembered may be of what has just been undone.
+            if hasBegun { forget() }
             throw error
         }
     }
@@ -87,19 +96,44 @@ final class JournalFile {
         changed.insert(stream.name)
     }
 
+    /// Keeps a stream's row that has only had entries appended.
+    func appended(_ stream: StreamRow) {
+        streams[stream.name] = stream
+        newestIDs.note(stream)
+        if stream.isBehind { changed.insert(stream.name) }
+    }
+
+    /// Catches up with what other connections have written.
     private func refresh() throws {
         guard try !connection.hasMoved() else { throw FileMoved() }
         let version = try connection.number(.dataVersion)
         guard version != dataVersion else { return }
-        streams.removeAll(keepingCapacity: true)
         resealing = ResealingPlaces()
+        newestIDs.isBehind = true
         try connection.rows(.streams) { row in
             let stream = try StreamRow(&row)
-            streams[stream.name] = stream
+            // Of an unchanged row, this process has counted some of the entries after it already.
+            if streams[stream.name]?.revision != stream.revision { streams[stream.name] = stream }
             return true
         }
-        try newestIDs.refresh(allStreams, from: connection)
+        for stream in streams.values { streams[stream.name] = try countNewest(stream) }
         dataVersion = version
+    }
+
+    private func countNewest(_ stream: StreamRow) throws -> StreamRow {
+        var counted = stream
+        try connection.rows(
+            .queuedHeads,
+            {
+                $0.bind(stream.key(stream.lastSequence).rawValue)
+                $0.bind(stream.bounds.through.rawValue)
+            },
+            { row in
+                counted.count(try row.head())
+                return true
+            }
+        )
+        return counted
     }
 
     private func forget() {

@@ -12,7 +12,7 @@ enum SQL: CaseIterable {
     case deliverable, queuedHeads, releaseHeld, removable
 
     case historyPlace, latestPlace, insertHistory, deleteHistory
-    case identityKey, deleteIdentity, mergeIdentity, newestIDs
+    case identityKey, insertIdentity, deleteIdentity, newestIDs, anyIdentity
 
     case currentLease, setLease, deleteLease
 
@@ -35,15 +35,15 @@ enum SQL: CaseIterable {
 
         case .streams:
             return """
-                SELECT number, name, last_sequence, indexed_through, queued, delivered, dead_lettered, live_bytes, \
+                SELECT number, name, revision, last_sequence, indexed_through, queued, delivered, dead_lettered, live_bytes, \
                 newest, peak, ascending_from, keys, retry FROM stream ORDER BY number
                 """
         case .addStream: return "INSERT INTO stream (name) VALUES (?1) RETURNING number"
         case .updateStream:
             return """
-                UPDATE stream SET last_sequence = ?2, indexed_through = ?3, queued = ?4, delivered = ?5, \
-                dead_lettered = ?6, live_bytes = ?7, newest = ?8, peak = ?9, ascending_from = ?10, keys = ?11 \
-                WHERE number = ?1
+                UPDATE stream SET revision = ?2, last_sequence = ?3, indexed_through = ?4, queued = ?5, \
+                delivered = ?6, dead_lettered = ?7, live_bytes = ?8, newest = ?9, peak = ?10, \
+                ascending_from = ?11, keys = ?12 WHERE number = ?1
                 """
         case .setRetry: return "UPDATE stream SET retry = ?2 WHERE number = ?1"
         case .addLoss:
@@ -99,17 +99,13 @@ enum SQL: CaseIterable {
         case .deleteHistory: return "DELETE FROM history WHERE subject = ?1 AND version = ?2"
         case .identityKey: return "SELECT key FROM identity WHERE id = ?1"
         case .deleteIdentity: return "DELETE FROM identity WHERE id = ?1"
-        case .mergeIdentity:
-            return """
-                INSERT OR REPLACE INTO identity (id, key) SELECT id, key FROM (\
-                SELECT id, key FROM queued WHERE key > ?1 AND key <= ?2 UNION ALL \
-                SELECT id, key FROM settled WHERE key > ?1 AND key <= ?2) ORDER BY id
-                """
+        case .insertIdentity: return "INSERT OR REPLACE INTO identity (id, key) VALUES (?1, ?2)"
         case .newestIDs:
             return """
                 SELECT id, key FROM queued WHERE key > ?1 AND key <= ?2 UNION ALL \
                 SELECT id, key FROM settled WHERE key > ?1 AND key <= ?2
                 """
+        case .anyIdentity: return "SELECT 1 FROM identity LIMIT 1"
 
         case .currentLease:
             return "SELECT id, granted, expires, process, started, sequences FROM lease WHERE stream = ?1"

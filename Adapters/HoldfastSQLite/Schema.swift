@@ -7,7 +7,8 @@ import HoldfastDomain
 ///   the front; `settled` holds what is kept afterwards. An entry has the same key in either.
 /// - `identity` finds an entry by its id; the newest entries are not in it yet (see `NewestIDs`).
 /// - `history` finds a subject's entries.
-/// - `stream` has one row a stream, with every count, so that counting never scans.
+/// - `stream` has one row a stream, with every count up to `last_sequence`, so that counting never scans; the few
+///   entries after that are counted when the row is read (see `StreamRow`).
 enum Schema {
     /// Marks a file as one of this package's: "HLDF".
     static let applicationID: Int64 = 0x484c_4446
@@ -18,6 +19,7 @@ enum Schema {
         CREATE TABLE stream (
             number INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
+            revision INTEGER NOT NULL DEFAULT 0,
             last_sequence INTEGER NOT NULL DEFAULT 0,
             indexed_through INTEGER NOT NULL DEFAULT 0,
             queued INTEGER NOT NULL DEFAULT 0,

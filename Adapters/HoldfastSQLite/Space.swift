@@ -7,7 +7,7 @@ import HoldfastDomain
 ///   back to the file system. So a full queue does not shrink and grow with each batch, and an empty one is small.
 enum Space {
     static let logPages = 1000
-    static let logLimit = 4_194_304
+    static let logLimit = 6_291_456
     static let freePagesKept: Int64 = 256
     static let pagesGivenBackAtOnce: Int64 = 1024
 
@@ -25,19 +25,15 @@ enum Space {
 extension JournalFile {
     /// Whether `maintain` has something to do.
     var needsMaintenance: Bool {
-        hasRemoved || hasManyNewestIDs || connection.pagesInLog >= Space.logPages
+        hasRemoved || newestIDs.count > NewestIDs.limit || connection.pagesInLog >= Space.logPages
     }
 
     /// Puts the newest ids in order, gives back free pages, and copies the log into the file: a stretch of what
     /// nobody should have to wait for.
     func maintain() throws {
-        if hasManyNewestIDs { try write { try indexNewestIDs() } }
+        if newestIDs.count > NewestIDs.limit { try write { try indexOldestOfNewest() } }
         if hasRemoved { try giveBackSpace() }
         if connection.pagesInLog >= Space.logPages { try connection.checkpoint() }
-    }
-
-    private var hasManyNewestIDs: Bool {
-        allStreams.contains { $0.lastSequence - $0.indexedThrough >= NewestIDs.limit }
     }
 
     private func giveBackSpace() throws {

@@ -1,9 +1,18 @@
 import HoldfastDomain
 
-/// One stream's row: every count that `statistics` tells, kept in the transaction that changes it.
+/// One stream's row: every count that `statistics` tells.
+///
+/// Appending does not store it each time, as that would write a second page for each entry: entries after
+/// `storedThrough` are all still queued, and whoever reads the row counts them. Everything else stores it.
 struct StreamRow {
+    /// How many entries there may be that the stored row does not count.
+    static let uncountedLimit: Int64 = 1024
+
     let number: Int64
     let name: StreamName
+    /// Told apart from the row of before whenever it is stored.
+    private(set) var revision: Int64 = 0
+    private(set) var storedThrough: Int64 = 0
     private(set) var lastSequence: Int64 = 0
     /// Up to this sequence the entries' ids are in the `identity` table; later ones are among the `NewestIDs`.
     var indexedThrough: Int64 = 0
@@ -31,13 +40,32 @@ struct StreamRow {
     /// Counts a new entry and gives its key; nil when the stream has used up its numbers.
     mutating func append(_ draft: Draft) -> EntryKey? {
         guard lastSequence < EntryKey.largestSequence else { return nil }
-        lastSequence += 1
-        queued += 1
-        liveBytes = liveBytes.addingSaturated(Int64(draft.sealed.count))
-        newest = max(newest ?? .min, draft.recordedAt.milliseconds)
-        order.append(draft.recordedAt, sequence: lastSequence)
-        keys.add(1, of: draft.keyID)
+        count(lastSequence + 1, draft.recordedAt, Int64(draft.sealed.count), draft.keyID)
         return key(lastSequence)
+    }
+
+    /// Counts an entry that the stored row does not.
+    mutating func count(_ head: EntryHead) {
+        guard head.key.sequence > lastSequence else { return }
+        count(head.key.sequence, head.recordedAt, head.byteCount, head.keyID)
+    }
+
+    private mutating func count(_ sequence: Int64, _ time: Timestamp, _ byteCount: Int64, _ key: KeyID) {
+        lastSequence = sequence
+        queued += 1
+        liveBytes = liveBytes.addingSaturated(byteCount)
+        newest = max(newest ?? .min, time.milliseconds)
+        order.append(time, sequence: sequence)
+        keys.add(1, of: key)
+    }
+
+    /// Whether so many entries are not in the stored row that it should be stored.
+    var isBehind: Bool { lastSequence - storedThrough >= Self.uncountedLimit }
+
+    /// Prepares the row for being stored.
+    mutating func revise() {
+        revision &+= 1
+        storedThrough = lastSequence
     }
 
     /// Counts a queued entry as settled and kept.
@@ -73,12 +101,6 @@ struct StreamRow {
         indexedThrough = lastSequence
     }
 
-    /// Takes over what a damaged row still says, so that no number is ever given out twice.
-    mutating func resume(after sequence: Int64, newest: Int64?) {
-        lastSequence = max(lastSequence, min(sequence, EntryKey.largestSequence))
-        self.newest = newest
-    }
-
     /// Whether every entry behind this one is younger than `age` too.
     func isYoungFromHere(_ head: EntryHead, age: Interval, now: Timestamp) -> Bool {
         order.isYoungFromHere(head.recordedAt, sequence: head.key.sequence, age: age, now: now)
@@ -104,7 +126,9 @@ extension StreamRow {
     init(_ row: inout Row) throws {
         number = try row.number()
         name = StreamName(try row.text())
+        revision = try row.number()
         lastSequence = try row.number()
+        storedThrough = lastSequence
         indexedThrough = try row.number()
         queued = try row.number()
         delivered = try row.number()
@@ -123,7 +147,7 @@ extension StreamRow {
 
     /// As `SQL.updateStream` takes it.
     func bind(to bindings: inout Bindings) {
-        for value in [number, lastSequence, indexedThrough, queued, delivered, deadLettered, liveBytes] {
+        for value in [number, revision, lastSequence, indexedThrough, queued, delivered, deadLettered, liveBytes] {
             bindings.bind(value)
         }
         bindings.bind(newest)

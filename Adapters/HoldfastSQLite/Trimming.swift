@@ -41,7 +41,7 @@ extension JournalFile {
             while let phase = progress.phases.first, try trim(&stream, phase, retention, now, &progress) {
                 progress.endPhase()
             }
-            update(stream)
+            if progress.report != earlier.report { update(stream) }
             return progress
         }
     }
