@@ -155,6 +155,11 @@ if Context.environment["HOLDFAST_STAND_INS"] == "1" {
         target.dependencies += frameworks.map { .target(name: $0) }
     }
     package.targets.first { $0.name == "HoldfastAppleTests" }?.dependencies.append(device)
+    package.targets.removeAll { $0.type == .test && $0.name != "HoldfastAppleTests" }  // run without stand-ins
+} else {
+    // Left out, though they are guarded by `canImport`: a build with the stand-ins leaves their modules behind.
+    let needsApple = ["HoldfastApple": "Frameworks", "HoldfastAppleTests": "StandIns"]
+    for target in package.targets { target.exclude += needsApple[target.name].map { [$0] } ?? [] }
 }
 #else
 package.targets.first { $0.name == "HoldfastKit" }?.dependencies.append("HoldfastApple")

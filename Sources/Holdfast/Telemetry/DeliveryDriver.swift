@@ -27,6 +27,7 @@ actor DeliveryDriver {
     private var consent: Consent
     private var statistics: StreamStatistics
     private var storageObstacle: DeliveryObstacle?
+    private var keyID: KeyID?
     private var delivered = DeliveryReport()
     private var attempt: Task<CourierStep, Never>?
     private var waiters: [Waiter] = []
@@ -114,8 +115,7 @@ actor DeliveryDriver {
         case .idle: return .nothing
         case .delivered: return .progress
         case .waiting(let interval, let obstacle): return .wait(until: uptime + interval, obstacle)
-        // Called off by this side: nothing is known against another attempt, but it must not spin.
-        case .held(.interrupted): return .wait(until: uptime + .seconds(1), .interrupted)
+        case .held(.interrupted): return .interrupted
         case .held(let obstacle): return .hold(obstacle)
         }
     }
@@ -147,10 +147,12 @@ extension DeliveryDriver {
     func heard(_ news: EventWriter.News) {
         let uptime = ports.clock.now().uptime
         switch news {
-        case .stored(let count, let bytes):
+        case .stored(let count, let bytes, let key):
+            keyID = key
             statistics.queued += count
             statistics.liveBytes += bytes
         case .looked(let statistics): self.statistics = statistics
+        case .sealing(let key): keyID = key
         case .obstacle(let obstacle):
             storageObstacle = obstacle
             if obstacle == nil { scheduler.storageReturned() }
@@ -282,6 +284,7 @@ extension DeliveryDriver {
 
 extension DeliveryDriver {
     func status() async -> TelemetryStatus {
+        await writer.tellKey()
         await look()
         return snapshot()
     }
@@ -306,6 +309,7 @@ extension DeliveryDriver {
         status.why = plan.obstacle ?? storageObstacle
         status.consent = consent
         status.sessionID = buffer.session
+        status.keyID = keyID
         return status
     }
 }

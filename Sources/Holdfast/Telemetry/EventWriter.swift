@@ -7,10 +7,12 @@ import HoldfastDomain
 actor EventWriter {
     /// What others have to know of.
     enum News: Sendable {
-        /// So many events of so many sealed bytes were stored.
-        case stored(count: Int, bytes: Int64)
+        /// So many events of so many sealed bytes were stored under this key.
+        case stored(count: Int, bytes: Int64, KeyID)
         /// The stream was looked at.
         case looked(StreamStatistics)
+        /// This key seals from now on; nil until there is another.
+        case sealing(KeyID?)
         /// This keeps events from being stored; nil if nothing does any longer.
         case obstacle(DeliveryObstacle?)
     }
@@ -65,7 +67,7 @@ actor EventWriter {
     /// Tells `listener` of what changes.
     func attach(_ listener: @escaping @Sendable (News) async -> Void) { self.listener = listener }
 
-    private func tell(_ news: News) async { await listener?(news) }
+    func tell(_ news: News) async { await listener?(news) }
 
     /// Calls the writer: there is something to write, or somebody waits.
     nonisolated func wake() { bell.ring() }
@@ -86,6 +88,7 @@ actor EventWriter {
 
     /// Ends `run`, after everything that can be stored is.
     func stop() async {
+        guard !isStopped else { return }
         await commit()
         isStopped = true
         bell.ring()
@@ -156,7 +159,7 @@ actor EventWriter {
         }
         _ = try await ports.journal.append(drafts, durability: policy.durability)
         upkeep.liveBytes += bytes
-        await tell(.stored(count: drafts.count, bytes: bytes))
+        await tell(.stored(count: drafts.count, bytes: bytes, key.id))
     }
 
     private func failed(with error: any Error, waiting events: [BufferedEvent]) async {

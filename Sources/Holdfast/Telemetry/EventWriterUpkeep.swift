@@ -70,17 +70,19 @@ extension EventWriter {
     /// Under which name an erasure that is under way is noted, so that a restart finishes it.
     static let erasureName = "telemetry.erasing"
 
-    /// The key that seals now; nil if there is none yet, or if it cannot be told now.
-    func newestKey() async -> KeyID? {
-        // A status is to be had while the keys are locked too.
-        try? await ring.newestID()
+    /// Tells which key seals now.
+    func tellKey() async {
+        // A status is to be had while the keys are locked too; what was told last stands.
+        if let key = try? await ring.newestID() { await tell(.sealing(key)) }
     }
 
     /// Makes a new key, which seals from now on.
     func rotate() async throws -> KeyID {
         await turn.take()
         defer { turn.pass() }
-        return try await ring.rotate()
+        let key = try await ring.rotate()
+        await tell(.sealing(key))
+        return key
     }
 
     /// Seals everything under the current key, so that the old ones can go at once.
@@ -117,5 +119,6 @@ extension EventWriter {
         try keys.get()
         try await ports.journal.setValue(nil, named: Self.erasureName)
         isErasing = false
+        await tell(.sealing(nil))
     }
 }

@@ -14,11 +14,7 @@ extension Telemetry {
     }
 
     /// How things stand, read from the journal.
-    public func status() async -> TelemetryStatus {
-        var status = await driver.status()
-        status.keyID = await writer.newestKey()
-        return status
-    }
+    public func status() async -> TelemetryStatus { await driver.status() }
 
     /// Sets what the user said. It is remembered beside the journal.
     ///

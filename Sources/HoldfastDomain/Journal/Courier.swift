@@ -65,6 +65,7 @@ public actor Courier {
     ///   asks for it or a network returns; the failures before no longer count then. A wait that the server ordered is
     ///   kept all the same.
     public func step(ignoringBackOff: Bool = false) async -> CourierStep {
+        if Task.isCancelled { return .held(.interrupted) }
         while let flight {
             let shared = await Self.end(of: flight)
             let isOurs = shared.didSend && shared.step != .held(.interrupted)

@@ -19,6 +19,8 @@ public struct DeliveryScheduler: Hashable, Sendable {
         case wait(until: Interval, DeliveryObstacle)
         /// Nothing helps until something changes.
         case hold(DeliveryObstacle)
+        /// It was called off by this side, which says nothing against another.
+        case interrupted
     }
 
     private struct Bar: Hashable {
@@ -175,6 +177,9 @@ extension DeliveryScheduler {
         case .hold(let obstacle):
             hold = Bar(until: uptime + policy.recheckInterval, obstacle: obstacle)
             lastFailure = uptime
+        case .interrupted:
+            bar = Bar(until: uptime + policy.spacing, obstacle: .interrupted)
+            lastFailure = nil
         }
         isFlushing = false
     }

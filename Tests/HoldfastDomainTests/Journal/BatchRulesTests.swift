@@ -84,7 +84,7 @@ final class BatchRulesTests: XCTestCase {
         XCTAssertEqual(sizing.limit, 100)
     }
 
-    /// Wherever the bad entry is, it is found in at most twice the doublings of the batch, and nothing else is lost.
+    /// Wherever the bad entry is, it is found in little more requests than the batch has doublings, and nothing else is lost.
     func testTheSearchFindsTheBadEntryWhereverItIs() {
         for count in [1, 2, 3, 5, 8, 31, 100] {
             for bad in 0..<count {
@@ -104,9 +104,19 @@ final class BatchRulesTests: XCTestCase {
                 }
                 XCTAssertEqual(sizing.limit, 100)
                 let doublings = count.bitWidth - (count - 1).leadingZeroBitCount
-                XCTAssertLessThanOrEqual(requests, 2 * doublings + 1, "\(bad) of \(count)")
+                XCTAssertLessThanOrEqual(requests, doublings + 2, "\(bad) of \(count)")
             }
         }
+    }
+
+    func testASearchThatFindsNothingEnds() {
+        var sizing = BatchSizing(maxCount: 100, rejection: .isolate(tries: 16))
+        XCTAssertEqual(sizing.refused(100), .narrow)
+        for limit in [50, 25, 12, 6, 3, 2, 1, 1] {
+            XCTAssertEqual(sizing.limit, limit)
+            sizing.accepted(limit)
+        }
+        XCTAssertEqual(sizing.limit, 100)
     }
 
     func testWhenEverythingIsRefusedTheSearchEnds() {

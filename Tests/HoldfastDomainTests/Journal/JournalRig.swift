@@ -120,16 +120,19 @@ final class ScriptedDelivery: BatchDelivery, @unchecked Sendable {
     private func end() { lock.withLock { inFlight -= 1 } }
 }
 
-/// A vault with something to do before each call, such as to fail or to let another process in.
+/// A vault with something to do around each call, such as to fail or to let another process in.
 struct HookedVault: KeyVault {
     enum Call: Hashable, Sendable { case read(String), insert(String), remove(String), names }
 
     var vault = InMemoryKeyVault()
     var before: @Sendable (Call) async throws -> Void
+    var afterRead: @Sendable (String) async -> Void = { _ in }
 
     func secret(named name: String) async throws -> [UInt8]? {
         try await before(.read(name))
-        return try await vault.secret(named: name)
+        let secret = try await vault.secret(named: name)
+        await afterRead(name)
+        return secret
     }
     func insert(_ secret: [UInt8], named name: String) async throws -> Bool {
         try await before(.insert(name))

@@ -111,15 +111,30 @@ final class KeyRetirementTests: XCTestCase {
     }
 
     func testAKeyOnItsWayDuringAnErasureDoesNotComeBack() async throws {
-        let gateway = Gateway()
-        let slow = HookedVault(vault: vault) { call in if call == .read("gate.key.1") { await gateway.pass() } }
         _ = try await ring().current()
-        let ring = ring(slow)
-        async let pending = ring.current()
+        let gateway = Gateway()
+        let before = ring(HookedVault(vault: vault) { call in if call == .read("gate.key.1") { await gateway.pass() } })
+        async let early = before.current()
         await gateway.arrival()
-        try await ring.destroy()
+        try await before.destroy()
         await gateway.open()
-        let key = try await pending
-        XCTAssertEqual(key.id, KeyID(2))
+        let second = try await early
+        XCTAssertEqual(second.id, KeyID(2))
+
+        let afterwards = Gateway()
+        let after = ring(
+            HookedVault(vault: vault, before: { _ in }) { name in if name == "gate.key.2" { await afterwards.pass() } }
+        )
+        async let late = after.current()
+        async let known = after.key(KeyID(2))
+        await afterwards.arrival()
+        try await after.destroy()
+        await afterwards.open()
+        let third = try await late
+        XCTAssertEqual(third.id, KeyID(3))
+        let dead = try await known
+        XCTAssertNil(dead)
+        let still = try await after.key(KeyID(2))
+        XCTAssertNil(still)
     }
 }

@@ -154,6 +154,15 @@ final class DeliverySchedulerTests: XCTestCase {
         XCTAssertEqual(scheduler.plan(at: .seconds(3)), .now(.connectivityReturned))
     }
 
+    func testAnAttemptThatWasCalledOffSaysNothingAgainstAnotherButDoesNotSpin() {
+        var scheduler = scheduler(queued: 500)
+        scheduler.attemptEnded(.interrupted, uptime: .zero)
+        XCTAssertEqual(scheduler.plan(at: .zero), .at(policy.spacing, .interrupted))
+        scheduler.movedToBackground(until: nil, isLeaving: true)
+        scheduler.becameActive()
+        XCTAssertEqual(scheduler.plan(at: .zero), .now(.appBecameActive))
+    }
+
     func testAWaitOfAnEarlierProcessStands() {
         var scheduler = scheduler(queued: 500)
         scheduler.restored(waitUntil: .seconds(40), .serverWait)

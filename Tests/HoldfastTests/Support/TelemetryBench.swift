@@ -9,6 +9,7 @@ final class TelemetryBench: Sendable {
     let clock = ManualClock()
     let journal = InMemoryQueueStore()
     let vault = InMemoryKeyVault()
+    let cipher: any PayloadCipher
     let collector: Collector
     let tokens = ScriptedTokenProvider("one", fresh: ["two"])
     let network = SwitchableConnectivity()
@@ -17,7 +18,11 @@ final class TelemetryBench: Sendable {
     let sleeper: ManualSleeper
     private let seeds = Locked(UInt64(0))
 
-    init(answer: @escaping @Sendable (Int, Collector.Batch) -> Collector.Answer = { _, _ in .status(200) }) {
+    init(
+        cipher: any PayloadCipher = ToyCipher(),
+        answer: @escaping @Sendable (Int, Collector.Batch) -> Collector.Answer = { _, _ in .status(200) }
+    ) {
+        self.cipher = cipher
         collector = Collector(answer: answer)
         sleeper = ManualSleeper(clock)
     }
@@ -47,6 +52,7 @@ final class TelemetryBench: Sendable {
                 journal: other ?? journal,
                 vault: vault,
                 clock: clock,
+                cipher: cipher,
                 random: SeededRandom(seed: seed),
                 transport: transport ?? collector,
                 connectivity: network,

@@ -1,0 +1,116 @@
+import Holdfast
+import HoldfastInMemory
+import XCTest
+
+final class TelemetryKeyTests: XCTestCase {
+    func testRotationLosesNothingAndTheOldKeyGoesWhenNoEventNeedsIt() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        var telemetry = try await bench.open()
+        try await telemetry.record(1...3)
+        let key = try await telemetry.rotateKey()
+        XCTAssertEqual(key, KeyID(2))
+        try await telemetry.record(4...6)
+        let status = await telemetry.status()
+        XCTAssertEqual(status.keyID, KeyID(2))
+        telemetry = try await bench.open()
+        bench.clock.advance(by: .minutes(2))
+        telemetry.log("t", ["n": 7])
+        let offline = try await bench.vault.names()
+        XCTAssertEqual(offline.sorted(), ["telemetry.key.1", "telemetry.key.2"], "three events still need the first")
+        bench.network.set(reachable: true)
+        await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, Array(1...7))
+        bench.clock.advance(by: .minutes(2))
+        await telemetry.flush()
+        let names = try await bench.vault.names()
+        XCTAssertEqual(names, ["telemetry.key.2"])
+    }
+
+    func testResealingLetsTheOldKeyGoAtOnce() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        let telemetry = try await bench.open()
+        try await telemetry.record(1...300)
+        try await telemetry.rotateKey(resealing: true)
+        let names = try await bench.vault.names()
+        XCTAssertEqual(names, ["telemetry.key.2"])
+        bench.network.set(reachable: true)
+        await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, Array(1...300))
+    }
+
+    func testKeysThatCannotBeMadeChangeNothing() async throws {
+        let bench = TelemetryBench()
+        let telemetry = try await bench.open()
+        try await telemetry.record([1])
+        bench.vault.lock()
+        do {
+            try await telemetry.rotateKey()
+            XCTFail("rotated")
+        } catch { XCTAssertEqual(error as? KeyVaultError, KeyVaultError(.unavailable)) }
+        let status = await telemetry.status()
+        XCTAssertEqual(status.keyID, KeyID(1))
+        bench.vault.unlock()
+        await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, [1])
+    }
+
+    func testErasingDestroysKeysAndEventsAndCountsThem() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        let telemetry = try await bench.open()
+        try await telemetry.record(1...5)
+        try await telemetry.erase()
+        let entries = try await bench.journal.entries(.telemetry, after: 0, limit: 10)
+        XCTAssertEqual(entries, [])
+        let names = try await bench.vault.names()
+        XCTAssertFalse(names.contains { $0.hasPrefix("telemetry.key") })
+        try await telemetry.record([6])
+        bench.network.set(reachable: true)
+        let report = await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, [6])
+        XCTAssertEqual(report.status.lost, [.consent: 5])
+        XCTAssertGreaterThan(report.status.keyID ?? KeyID(0), KeyID(1))
+    }
+
+    func testErasingCallsOffTheRequestThatIsUnderWay() async throws {
+        let bench = TelemetryBench()
+        let telemetry = try await bench.open()
+        try await telemetry.record(1...5)
+        bench.collector.hold()
+        async let report = telemetry.flush()
+        await bench.collector.arrivals(1)
+        try await telemetry.erase()
+        bench.collector.release()
+        let ended = await report
+        XCTAssertEqual(ended.delivery.delivered, 0)
+        XCTAssertEqual(bench.collector.numbers, [])
+        let status = await telemetry.status()
+        XCTAssertEqual(status.queued, 0)
+    }
+
+    func testAnErasureThatTheVaultInterruptedIsFinishedLaterAndNothingIsSealedWithTheOldKeyMeanwhile() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        var telemetry = try await bench.open()
+        try await telemetry.record(1...5)
+        bench.vault.lock()
+        do {
+            try await telemetry.erase()
+            XCTFail("erased")
+        } catch { XCTAssertEqual(error as? KeyVaultError, KeyVaultError(.unavailable)) }
+        let entries = try await bench.journal.entries(.telemetry, after: 0, limit: 10)
+        XCTAssertEqual(entries, [])
+        telemetry.log("t", ["n": 6])
+        await telemetry.close()
+        telemetry = try await bench.open()
+        telemetry.log("t", ["n": 7])
+        bench.vault.unlock()
+        bench.network.set(reachable: true)
+        await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, [7], "the sixth could not be stored before the process ended")
+        let names = try await bench.vault.names()
+        XCTAssertFalse(names.contains("telemetry.key.1"))
+    }
+}

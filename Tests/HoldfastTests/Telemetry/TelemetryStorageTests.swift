@@ -1,0 +1,225 @@
+import Holdfast
+import HoldfastInMemory
+import XCTest
+
+/// Locked keys, full disks, damaged rows: nothing is lost but what is counted, and one bad row blocks no other.
+final class TelemetryStorageTests: XCTestCase {
+    func testWhileTheVaultIsLockedEventsWaitInMemoryAndNothingIsKeyedAnew() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        try await bench.open().record([1])
+        bench.network.set(reachable: true)
+        bench.vault.lock()
+        let telemetry = try await bench.open()
+        telemetry.log("t", ["n": 2])
+        let locked = await telemetry.flush()
+        XCTAssertEqual(locked.status.why, .vaultUnavailable)
+        XCTAssertEqual(locked.status.queued, 1)
+        XCTAssertEqual(locked.status.buffered, 1)
+        do {
+            try await telemetry.record([3])
+            XCTFail("not durable")
+        } catch {
+            let cause = TelemetryError.Cause.vault(KeyVaultError(.unavailable))
+            XCTAssertEqual(error as? TelemetryError, TelemetryError(.notStored, cause: cause))
+        }
+        bench.vault.unlock()
+        let names = try await bench.vault.names()
+        XCTAssertEqual(names, ["telemetry.key.1"])
+        let report = await telemetry.flush()
+        XCTAssertTrue(report.isComplete)
+        XCTAssertEqual(bench.collector.numbers, [1, 2])
+        XCTAssertEqual(report.status.lost, [:])
+    }
+
+    func testWhenTheVaultReturnsWhatWaitedIsStoredAndSentByItself() async throws {
+        let bench = TelemetryBench()
+        bench.vault.lock()
+        let telemetry = try await bench.open()
+        telemetry.log("t", ["n": 1])
+        _ = await telemetry.status { $0.why == .vaultUnavailable }
+        bench.vault.unlock()
+        await bench.passTime(.seconds(1))
+        _ = await telemetry.status { $0.queued == 1 }
+        await bench.passTime(.seconds(60))
+        _ = await telemetry.status { $0.queued == 0 }
+        XCTAssertEqual(bench.collector.numbers, [1])
+    }
+
+    func testAFullBufferRefusesWhatComesAndKeepsWhatWasTaken() async throws {
+        let bench = TelemetryBench()
+        bench.vault.lock()
+        var policy = TelemetryBench.plain
+        policy.maxBufferedBytes = 10_000
+        let telemetry = try await bench.open(policy)
+        var taken: [Int64] = []
+        for number in 1...100 as ClosedRange<Int64> {
+            if case .taken = telemetry.log("t", ["n": .integer(number)]) { taken.append(number) }
+        }
+        XCTAssertEqual(telemetry.log("t", ["n": 101]), .refused(TelemetryError(.bufferFull)))
+        XCTAssertEqual(taken, Array(1...Int64(taken.count)))
+        XCTAssertGreaterThan(taken.count, 20)
+        bench.vault.unlock()
+        let report = await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, taken)
+        XCTAssertEqual(report.status.lost, [.overflow: 101 - taken.count])
+    }
+
+    func testAFullDiskKeepsEventsInMemoryInOrder() async throws {
+        let bench = TelemetryBench()
+        let telemetry = try await bench.open()
+        try await telemetry.record([1])
+        await bench.journal.fail(with: QueueStoreError(.full, platformCode: 13))
+        telemetry.log("t", ["n": 2])
+        do {
+            try await telemetry.record([3])
+            XCTFail("not durable")
+        } catch {
+            let cause = TelemetryError.Cause.store(QueueStoreError(.full, platformCode: 13))
+            XCTAssertEqual(error as? TelemetryError, TelemetryError(.notStored, cause: cause))
+        }
+        telemetry.log("t", ["n": 4])
+        let full = await telemetry.flush()
+        XCTAssertEqual(full.status.why, .storeUnavailable)
+        await bench.journal.fail(with: nil)
+        await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, [1, 2, 4])
+        let losses = try await bench.losses
+        XCTAssertEqual(losses, [:])
+    }
+
+    func testLoggingGoesOnWhileTheDiskStalls() async throws {
+        let bench = TelemetryBench()
+        let stalling = StallingJournal(bench.journal)
+        let telemetry = try await bench.open(journal: stalling)
+        telemetry.log("t", ["n": 1])
+        await stalling.stalled()
+        for number in 2...1000 as ClosedRange<Int64> {
+            guard case .taken = telemetry.log("t", ["n": .integer(number)]) else { return XCTFail("refused") }
+        }
+        await stalling.release()
+        await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, Array(1...1000))
+    }
+
+    func testADamagedRowIsSetAsideAndTheOthersGoOn() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        try await bench.open().record(1...4)
+        let entries = try await bench.journal.entries(.telemetry, after: 0, limit: 10)
+        let key = entries[0].draft.keyID
+        // The first is damaged; the third's bytes are put in the place of the second's.
+        _ = try await bench.journal.reseal([
+            Resealed(id: entries[0].draft.id, oldKey: key, newKey: key, sealed: [UInt8](repeating: 7, count: 90)),
+            Resealed(id: entries[1].draft.id, oldKey: key, newKey: key, sealed: entries[2].draft.sealed),
+        ])
+        bench.network.set(reachable: true)
+        var policy = TelemetryBench.plain
+        policy.limits.maxBatchCount = 2
+        let telemetry = try await bench.open(policy)
+        let report = await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, [3, 4])
+        XCTAssertEqual(report.status.lost, [.undecryptable: 2])
+        XCTAssertEqual(report.status.deadLettered, 2)
+        XCTAssertEqual(report.status.queued, 0)
+    }
+
+    func testAStoredRowThatIsNoEventIsSetAside() async throws {
+        let bench = TelemetryBench()
+        let ring = KeyRing(stream: .telemetry, vault: bench.vault, random: SeededRandom(seed: 9))
+        let key = try await ring.current()
+        let sealer = Sealer(stream: .telemetry, ring: ring, cipher: ToyCipher())
+        let id = EntryID(high: 1, low: 1)
+        let draft = Draft(
+            id: id,
+            stream: .telemetry,
+            recordedAt: bench.clock.now().wall,
+            keyID: key.id,
+            sealed: try sealer.seal(Array("nonsense".utf8), id: id, with: key)
+        )
+        _ = try await bench.journal.append([draft], durability: .processDeath)
+        let telemetry = try await bench.open()
+        try await telemetry.record([1])
+        let report = await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, [1])
+        XCTAssertEqual(report.status.lost, [.invalid: 1])
+    }
+
+    func testNoTwoEventsAreSealedAlike() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        for _ in 0..<2 {
+            let telemetry = try await bench.open()
+            for _ in 0..<500 { telemetry.log("t", ["n": 1]) }
+            try await telemetry.rotateKey()
+            for _ in 0..<500 { telemetry.log("t", ["n": 1]) }
+            await telemetry.close()
+        }
+        let entries = try await bench.journal.entries(.telemetry, after: 0, limit: 3000)
+        XCTAssertEqual(entries.count, 2000)
+        XCTAssertEqual(Set(entries.map { Array($0.draft.sealed.prefix(12)) }).count, 2000)
+    }
+}
+
+/// Lets the first append wait until it is released, as a disk that stalls does.
+private actor StallingJournal: QueueStore, EntryArchive, StateStore {
+    private let journal: InMemoryQueueStore
+    private var isReleased = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var observers: [CheckedContinuation<Void, Never>] = []
+
+    init(_ journal: InMemoryQueueStore) { self.journal = journal }
+
+    func stalled() async {
+        if waiting.isEmpty { await withCheckedContinuation { observers.append($0) } }
+    }
+
+    func release() {
+        isReleased = true
+        waiting.forEach { $0.resume() }
+        waiting = []
+    }
+
+    func append(_ drafts: [Draft], durability: Durability) async throws -> [AppendOutcome] {
+        if !isReleased {
+            await withCheckedContinuation { continuation in
+                waiting.append(continuation)
+                observers.forEach { $0.resume() }
+                observers = []
+            }
+        }
+        return try await journal.append(drafts, durability: durability)
+    }
+
+    func latest(_ subject: Subject) async throws -> Entry? { try await journal.latest(subject) }
+    func lease(_ request: LeaseRequest) async throws -> Lease? { try await journal.lease(request) }
+    func settle(
+        _ lease: Lease.ID,
+        of stream: StreamName,
+        outcomes: [EntryID: EntryOutcome],
+        retry: RetryState
+    ) async throws {
+        try await journal.settle(lease, of: stream, outcomes: outcomes, retry: retry)
+    }
+    func trim(_ stream: StreamName, to retention: Retention, now: Timestamp) async throws -> TrimReport {
+        try await journal.trim(stream, to: retention, now: now)
+    }
+    func recordLosses(_ losses: [LossReason: Int], of stream: StreamName) async throws {
+        try await journal.recordLosses(losses, of: stream)
+    }
+    func statistics(_ stream: StreamName) async throws -> StreamStatistics { try await journal.statistics(stream) }
+    func entries(_ stream: StreamName, after sequence: Int64, limit: Int) async throws -> [Entry] {
+        try await journal.entries(stream, after: sequence, limit: limit)
+    }
+    func entries(_ stream: StreamName, sealedWith key: KeyID, limit: Int) async throws -> [Entry] {
+        try await journal.entries(stream, sealedWith: key, limit: limit)
+    }
+    func reseal(_ entries: [Resealed]) async throws -> Int { try await journal.reseal(entries) }
+    func erase(_ stream: StreamName, reason: LossReason) async throws -> Int {
+        try await journal.erase(stream, reason: reason)
+    }
+    func value(named name: String) async throws -> [UInt8]? { try await journal.value(named: name) }
+    func setValue(_ value: [UInt8]?, named name: String) async throws {
+        try await journal.setValue(value, named: name)
+    }
+}
