@@ -1,0 +1,137 @@
+#if canImport(AppleDevice)
+import AppleDevice
+import HoldfastDomain
+@_spi(StandIn) import UIKit
+import XCTest
+
+@testable import HoldfastApple
+
+@MainActor
+final class AppLifecycleTests: XCTestCase {
+    /// What was called, in order.
+    private actor Ledger {
+        private(set) var calls: [String] = []
+        func note(_ call: String) { calls.append(call) }
+    }
+
+    private let ledger = Ledger()
+    private var lifecycle: AppLifecycle?
+
+    override func setUp() async throws {
+        StandInApplication.setState(.inactive)
+        StandInApplication.grantsBackgroundTime = true
+    }
+
+    override func tearDown() async throws {
+        lifecycle = nil
+        XCTAssertEqual(StandInApplication.openBackgroundTasks, 0, "each request for time is ended")
+    }
+
+    private func follow(leave: @escaping AppLifecycle.Leave = { _ in }) {
+        let hook = SuspensionHook(release: { [ledger] in await ledger.note("release") }) { [ledger] in
+            await ledger.note("reacquire")
+        }
+        lifecycle = AppLifecycle(
+            .shared,
+            hook: hook,
+            leave: { [ledger] time in
+                await ledger.note("leave \(time.milliseconds)")
+                await leave(time)
+            },
+            enter: { [ledger] in await ledger.note("enter") }
+        )
+    }
+
+    /// Waits, without sleeping, until so many calls were made, and a while longer for one too many.
+    private func calls(_ count: Int) async -> [String] {
+        while await ledger.calls.count < count { await Task.yield() }
+        for _ in 0..<200 { await Task.yield() }
+        return await ledger.calls
+    }
+
+    func testLeavingWorksWithinTheTimeAndLetsGo() async {
+        follow()
+        StandInApplication.launch(nil)
+        StandInApplication.enterBackground()
+        let calls = await calls(3)
+        XCTAssertEqual(calls, ["enter", "leave 20000", "release"])
+    }
+
+    func testComingBackTakesUpFirst() async {
+        follow()
+        StandInApplication.launch(nil)
+        StandInApplication.enterBackground()
+        _ = await calls(3)
+        StandInApplication.enterForeground()
+        let calls = await calls(5)
+        XCTAssertEqual(calls, ["enter", "leave 20000", "release", "reacquire", "enter"])
+    }
+
+    func testTheRequestForTimeIsMadeBeforeTheNoticeReturns() async {
+        follow()
+        StandInApplication.launch(nil)
+        let before = StandInApplication.begunBackgroundTasks
+        StandInApplication.enterBackground()
+        XCTAssertEqual(StandInApplication.begunBackgroundTasks, before + 1)
+        _ = await calls(3)
+    }
+
+    func testWithoutTimeItLeavesAtOnce() async {
+        StandInApplication.grantsBackgroundTime = false
+        follow()
+        StandInApplication.launch(nil)
+        StandInApplication.enterBackground()
+        let calls = await calls(3)
+        XCTAssertEqual(calls, ["enter", "leave 0", "release"])
+    }
+
+    func testWhenTheTimeIsUpTheWorkIsCalledOff() async {
+        follow { _ in while !Task.isCancelled { await Task.yield() } }
+        StandInApplication.launch(nil)
+        StandInApplication.enterBackground()
+        _ = await calls(2)
+        StandInApplication.expireBackgroundTime()
+        XCTAssertEqual(StandInApplication.openBackgroundTasks, 0, "given back before the handler returns")
+        let calls = await calls(3)
+        XCTAssertEqual(calls, ["enter", "leave 20000", "release"])
+    }
+
+    func testWhoComesBackSoonCallsTheLeavingOff() async {
+        follow { _ in while !Task.isCancelled { await Task.yield() } }
+        StandInApplication.launch(nil)
+        for _ in 0..<3 {
+            StandInApplication.enterBackground()
+            StandInApplication.enterForeground()
+        }
+        let calls = await calls(13)
+        let round = ["leave 20000", "release", "reacquire", "enter"]
+        XCTAssertEqual(calls, ["enter"] + round + round + round)
+    }
+
+    func testALaunchInTheBackgroundIsNoReturn() async {
+        follow()
+        StandInApplication.launch(nil, inBackground: true)
+        let calls = await calls(0)
+        XCTAssertEqual(calls, [])
+    }
+
+    func testTheFirstUnlockIsANewChance() async {
+        AppleDevice.current.lockState = .beforeFirstUnlock
+        follow()
+        StandInApplication.launch(nil)
+        _ = await calls(1)
+        StandInApplication.unlock()
+        let calls = await calls(2)
+        XCTAssertEqual(calls, ["enter", "enter"])
+    }
+
+    func testItsObserversEndWithIt() async {
+        follow()
+        lifecycle = nil
+        StandInApplication.launch(nil)
+        StandInApplication.enterBackground()
+        let calls = await calls(0)
+        XCTAssertEqual(calls, [])
+    }
+}
+#endif
