@@ -91,7 +91,7 @@ struct GateState {
     var unreadable: (generation: Int64, failure: GateFailure)?
     var presence: PresenceFilter<Decision>
     /// Who waits for the decision on a code that is being decided upon.
-    var inFlight: [[UInt8]: [CheckedContinuation<Decision?, Never>]] = [:]
+    var inFlight: [CodeText: [CheckedContinuation<Decision?, Never>]] = [:]
     var witness: ClockWitness
     /// Attempts that could not be recorded yet.
     var backlog = Backlog()

@@ -6,11 +6,11 @@ extension TicketGate {
     /// It never throws and needs no network. What cannot be recorded is not admitted (`cannot_record`), unless the
     /// policy says otherwise. A code that stays in view gets its first decision again, marked as a repeat.
     public func admit(_ reading: ScanReading) async -> Decision {
-        let text = reading.bytes
         let now = ports.clock.now()
-        guard policy.presence > .zero, text.count <= PresenceFilter<Decision>.longestText else {
-            return await decide(text, at: now)
+        guard policy.presence > .zero, reading.bytes.count <= PresenceFilter<Decision>.longestText else {
+            return await decide(reading.bytes, at: now)
         }
+        let text = CodeText(reading.bytes)
         enum Sighting {
             case first
             case known(Decision)
@@ -28,7 +28,7 @@ extension TicketGate {
             if let decision = await decisionInFlight(on: text) { return decision.repeated }
             return await admit(reading)
         case .first:
-            let decision = await decide(text, at: now)
+            let decision = await decide(text.bytes, at: now)
             let waiting = state.withLock { state in
                 // What was neither recorded nor admitted may be tried again at once.
                 if decision.isRecorded || decision.isAccepted {
@@ -48,7 +48,7 @@ extension TicketGate {
     public func admit(_ bytes: [UInt8]) async -> Decision { await admit(ScanReading(bytes: bytes)) }
 
     /// Waits for the decision that another call is about to take on the same code; nil if it was just taken.
-    private func decisionInFlight(on text: [UInt8]) async -> Decision? {
+    private func decisionInFlight(on text: CodeText) async -> Decision? {
         await withCheckedContinuation { continuation in
             let isWaiting = state.withLock { state -> Bool in
                 guard state.inFlight[text] != nil else { return false }
