@@ -1,9 +1,22 @@
 extension KeyConfiguration {
-    /// Reads a configuration (README, *Key configuration*, has its members) strictly: it is taken whole or not at all.
+    /// Reads a configuration strictly: it is taken whole or not at all.
     ///
-    /// Members it does not know are ignored, so that an issuer may add some; values it does not know (a format, a key
-    /// status) are refused, since guessing them could open a gate. Tolerances are whole seconds. Times are RFC 3339 or
-    /// whole Unix seconds.
+    /// ```json
+    /// {"version": 7, "issuedAt": "2026-05-01T00:00:00Z",
+    ///  "events": [{"eventId": "EV1", "timeZone": "Europe/Kyiv", "format": "holdfast",
+    ///    "keys": [{"keyId": "k1", "publicKey": "base64url of 32 bytes",
+    ///              "notBefore": "2026-01-01T00:00:00Z", "notAfter": "2026-12-31T23:59:59Z", "status": "active"}],
+    ///    "zones": {"VIP": ["GA", "VIP"]},
+    ///    "admission": {"entries": 1, "reentry": false, "perDay": false},
+    ///    "products": {"42": "GA"},
+    ///    "revoked": ["T-13"]}],
+    ///  "tolerance": {"before": 0, "after": 0}}
+    /// ```
+    ///
+    /// `version`, `eventId`, `keys` and `publicKey` must be there; anything else may be absent or null. Times are
+    /// RFC 3339 or whole Unix seconds, tolerances whole seconds; the time zone is UTC unless it is given. Members that
+    /// are not known are ignored, so that an issuer may add some; values that are not known (a format, a key status)
+    /// are refused, since guessing them could open a gate.
     ///
     /// - Parameters:
     ///   - bytes: The JSON, or its signed compact form.

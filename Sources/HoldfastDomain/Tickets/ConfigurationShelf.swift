@@ -75,6 +75,7 @@ public struct ConfigurationShelf: Sendable {
 
     /// Removes the configurations that are no longer in force.
     public func clear(now: ClockReading) async throws {
+        guard try await journal.statistics(.configuration).queued > 1 else { return }
         guard let latest = try await journal.latest(try await subject()) else { return }
         let request = LeaseRequest(stream: .configuration, maxCount: 16, now: now.wall, duration: .minutes(1))
         guard let lease = try await journal.lease(request) else { return }
