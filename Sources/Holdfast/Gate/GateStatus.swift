@@ -32,6 +32,9 @@ public struct GateStatus: Hashable, Sendable {
     public var unrecorded = 0
     /// Attempts of this process that could not be recorded at all.
     public var neverRecorded = 0
+    /// Records whose keys were gone from the vault when the gate started: a vault that was emptied or exchanged. Whether
+    /// their tickets were used is not known any more.
+    public var lostRecords = 0
     /// How many this process admitted before it could be recorded, as the policy allows.
     public var admittedUnrecorded = 0
 
@@ -56,6 +59,7 @@ extension TicketGate {
             status.clock = state.witness.confidence(at: now)
             status.unrecorded = state.backlog.items.count
             status.neverRecorded = state.backlog.dropped
+            status.lostRecords = state.lostRecords
             status.admittedUnrecorded = state.admittedUnrecorded
         }
         status.queued = counts.queued

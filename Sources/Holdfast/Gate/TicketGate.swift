@@ -44,16 +44,28 @@ public final class TicketGate: Sendable {
         let hasher = SubjectHasher(vault: ports.vault, digest: ports.digest, random: ports.random)
         ledger = AdmissionLedger(ports: ports, ring: ring, hasher: hasher, durability: policy.durability)
         shelf = ConfigurationShelf(ports: ports, hasher: hasher)
+        let counts = try await ports.journal.statistics(.gate)
         let witness = ClockWitness(
             started: ports.clock.now(),
             tolerance: policy.clockTolerance,
             anchor: try await ports.journal.value(named: ClockAnchor.valueName).flatMap(ClockAnchor.init(bytes:)),
-            newestRecord: try await ports.journal.statistics(.gate).newestRecorded
+            newestRecord: counts.newestRecorded
         )
         let rules = Rules(nil, at: place, policy: policy, generation: 0)
         state = Locked(GateState(rules: rules, presence: PresenceFilter(gap: policy.presence), witness: witness))
+        // Before a key is made: a vault that was emptied would otherwise look like a new one.
+        try await lookForLostKeys(of: counts.entriesByKey)
         _ = try await ring.current()
         try await refreshConfiguration()
+    }
+
+    /// Counts the records whose keys are certainly gone. They cannot tell any more whether a ticket was used.
+    private func lookForLostKeys(of entries: [KeyID: Int]) async throws {
+        var lost = 0
+        for (key, count) in entries where try await ring.key(key) == nil { lost += count }
+        guard lost > 0 else { return }
+        ports.diagnostics.record(DiagnosticEvent(.entryUndecryptable, count: lost))
+        state.withLock { $0.lostRecords = lost }
     }
 
     /// The configuration in force; nil if there is none.
@@ -95,6 +107,8 @@ struct GateState {
     var witness: ClockWitness
     /// Attempts that could not be recorded yet.
     var backlog = Backlog()
+    /// How many records were found without their key when the gate started.
+    var lostRecords = 0
     /// How many were ever admitted before it could be recorded.
     var admittedUnrecorded = 0
 

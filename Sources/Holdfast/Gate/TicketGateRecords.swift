@@ -42,6 +42,21 @@ extension TicketGate {
     @discardableResult
     public func rotateKey() async throws -> KeyID { try await ring.rotate() }
 
+    /// Seals every record that is under an older key anew, so that `keepHouse()` can remove that key. Takes long where
+    /// there are many records, and may be cancelled, killed and begun again.
+    ///
+    /// - Returns: How many records do not open and stay as they are.
+    /// - Throws: `KeyVaultError`, `CryptoError` or `QueueStoreError`; what was done by then stays done.
+    @discardableResult
+    public func resealRecords() async throws -> Int {
+        let sealer = Sealer(stream: .gate, ring: ring, cipher: ports.cipher)
+        var resealer = Resealer(stream: .gate, journal: ports.journal, ring: ring, sealer: sealer)
+        while true {
+            try Task.checkCancellation()
+            if case .done(let unopened) = try await resealer.step(limit: 256) { return unopened }
+        }
+    }
+
     /// Removes what is past its retention, and keys that nothing needs. `sync` does it at its end; a gate that is never
     /// synchronised may call it once a day.
     ///

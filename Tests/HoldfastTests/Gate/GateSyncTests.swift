@@ -113,6 +113,18 @@ final class GateSyncTests: XCTestCase {
         XCTAssertEqual(report.setAside, [.undecryptable: 1])
     }
 
+    func testAnEmptiedVaultIsNoticed() async throws {
+        let bench = GateBench()
+        let gate = try await bench.openGate()
+        for index in 0..<3 { _ = await gate.admit(try bench.ticket("T-\(index)")) }
+        for name in try await bench.vault.names() { try await bench.vault.remove(named: name) }
+        let status = try await bench.gate().status()
+        XCTAssertEqual(status.lostRecords, 3)
+        XCTAssertEqual(bench.diagnostics.events.filter { $0.code == .entryUndecryptable }.map(\.count), [3])
+        let before = try await gate.status()
+        XCTAssertEqual(before.lostRecords, 0)
+    }
+
     func testKeysRotateWithoutLosingTheMemoryOfUse() async throws {
         let bench = GateBench()
         let gate = try await bench.openGate()
@@ -122,6 +134,10 @@ final class GateSyncTests: XCTestCase {
             try await gate.rotateKey()
         }
         try await gate.keepHouse()
+        let unopened = try await gate.resealRecords()
+        XCTAssertEqual(unopened, 0)
+        let counts = try await bench.journal.statistics(.gate)
+        XCTAssertEqual(counts.entriesByKey.count, 1)
         let restarted = try await bench.gate()
         for text in texts {
             let decision = await restarted.admit(text)
