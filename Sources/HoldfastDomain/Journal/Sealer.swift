@@ -3,15 +3,16 @@
 /// What is sealed is bound to the stream, the entry's id, the number of the key and to being a payload or a note, so
 /// sealed bytes that were moved to another place do not open there.
 public struct Sealer: Sendable {
-    private let stream: StreamName
     let ring: KeyRing
     private let cipher: any PayloadCipher
+    /// The part of what is bound that is the same for all entries.
+    private let prefix: [UInt8]
 
     /// A sealer for `stream` with the keys of `ring`.
     public init(stream: StreamName, ring: KeyRing, cipher: any PayloadCipher) {
-        self.stream = stream
         self.ring = ring
         self.cipher = cipher
+        prefix = Bound.bytes("holdfast.entry.1", [Array(stream.rawValue.utf8)])
     }
 
     /// The sealed form of a payload. `key` is the ring's current one; the draft names its number.
@@ -80,22 +81,26 @@ public struct Sealer: Sendable {
         case note
     }
 
+    /// Made at every entry, so in one piece: behind the prefix, each field after its length, as `Bound` writes them.
     private func binding(_ id: EntryID, _ key: KeyID, _ part: Part) -> [UInt8] {
-        Bound.bytes("holdfast.entry.1", [Array(stream.rawValue.utf8), id.bytes, key.bytes, Array(part.rawValue.utf8)])
+        var result: [UInt8] = []
+        result.reserveCapacity(prefix.count + 64)
+        result += prefix
+        result.append(bigEndian: 16 as UInt64)
+        result.append(bigEndian: id.high)
+        result.append(bigEndian: id.low)
+        result.append(bigEndian: 4 as UInt64)
+        result.append(bigEndian: key.rawValue)
+        let name = part.rawValue.utf8
+        result.append(bigEndian: UInt64(name.count))
+        result += name
+        return result
     }
 }
 
 extension CryptoError.Code {
     /// The key it was sealed with is certainly gone.
     public static let keyAbsent = CryptoError.Code("key_absent")
-}
-
-extension KeyID {
-    var bytes: [UInt8] {
-        var result: [UInt8] = []
-        result.append(bigEndian: rawValue)
-        return result
-    }
 }
 
 /// Joins fields so that no two different lists give the same bytes: each goes behind its length, all behind a domain.

@@ -64,6 +64,19 @@ final class SealerTests: XCTestCase {
         XCTAssertEqual(asNote, .notAuthentic)
     }
 
+    /// What is bound is part of the format on disk: changing it would lock out every entry sealed so far.
+    func testWhatIsBoundStaysAsItIs() async throws {
+        let sealer = Sealer(stream: .gate, ring: rig.ring(), cipher: BindingCipher())
+        let key = SealingKey(id: KeyID(0x0102_0304), key: SymmetricKey(random: rig.random))
+        let id = EntryID(high: 0x0011_2233_4455_6677, low: 0x8899_aabb_ccdd_eeff)
+        let bound = try sealer.seal([], id: id, with: key)
+        func field(_ text: String) -> [UInt8] { [0, 0, 0, 0, 0, 0, 0, UInt8(text.utf8.count)] + Array(text.utf8) }
+        let expected =
+            field("holdfast.entry.1") + field("gate") + [0, 0, 0, 0, 0, 0, 0, 16] + id.bytes
+            + [0, 0, 0, 0, 0, 0, 0, 4, 1, 2, 3, 4] + field("payload")
+        XCTAssertEqual(bound, expected)
+    }
+
     func testAKeyThatIsGoneIsToldFromOneThatIsLocked() async throws {
         let entry = try await entry()
         rig.keys.lock()
@@ -131,4 +144,12 @@ final class SealerTests: XCTestCase {
             XCTFail("nothing was thrown")
         } catch { XCTAssertEqual((error as? KeyVaultError)?.code, .damaged) }
     }
+}
+
+/// Gives back what was to be bound.
+private struct BindingCipher: PayloadCipher {
+    func seal(_ plaintext: [UInt8], with key: SymmetricKey, binding associatedData: [UInt8]) -> [UInt8] {
+        associatedData
+    }
+    func open(_ sealed: [UInt8], with key: SymmetricKey, binding associatedData: [UInt8]) -> [UInt8] { sealed }
 }
