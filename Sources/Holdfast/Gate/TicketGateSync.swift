@@ -29,7 +29,7 @@ extension TicketGate {
                 maxCount: policy.maxBatchCount,
                 maxBodyBytes: policy.maxBatchBytes,
                 keepsDelivered: true,
-                rejection: .isolate(tries: policy.rejectionTries)
+                rejection: .isolateOrHold(tries: policy.rejectionTries)
             )
         )
         let (report, end) = await courier.drain(ignoringBackOff: ignoringBackOff)

@@ -35,8 +35,8 @@ public struct GatePolicy: Hashable, Sendable {
     public var maxBatchCount = 100
     /// How many bytes of JSON are handed over at once, at most.
     public var maxBatchBytes = 262_144
-    /// How often a batch that the server refuses is cut in two to find the record it refuses, before what is left is
-    /// set aside as a whole.
+    /// How often in a row batches may be refused while the record that causes it is searched for, by cutting them in
+    /// two. Then everything is held rather than set aside: a server that refuses all is wrong, not the records.
     public var rejectionTries = 64
 
     /// The default policy.
