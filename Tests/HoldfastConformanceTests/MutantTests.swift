@@ -1,2 +1,3 @@
 import XCTest
+
 final class MutantTests: XCTestCase {}
