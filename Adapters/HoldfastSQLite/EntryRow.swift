@@ -18,6 +18,18 @@ struct EntryHead {
     var byteCount: Int64
 }
 
+extension EntryHead {
+    init(_ draft: Draft, key: EntryKey) {
+        self.key = key
+        id = draft.id
+        recordedAt = draft.recordedAt
+        keyID = draft.keyID
+        place = draft.place
+        keepUntil = draft.keepUntil
+        byteCount = Int64(draft.sealed.count)
+    }
+}
+
 extension Row {
     /// An entry of `SQL.queuedColumns` or `SQL.settledColumns`, which belongs to `stream`.
     mutating func entry(of stream: StreamName) throws -> Entry {

@@ -55,6 +55,38 @@ enum FileSystem {
         guard unlink(path) == 0 || errno == ENOENT else { throw error() }
     }
 
+    /// The first bytes of a file; fewer if it has no more.
+    static func read(_ path: String, count: Int) throws -> [UInt8] {
+        guard let file = fopen(path, "rb") else { throw error() }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let found = fread(&bytes, 1, count, file)
+        guard ferror(file) == 0 else { throw error() }
+        return Array(bytes[..<found])
+    }
+
+    /// Makes a copy of a file, with other bytes in place of its first.
+    static func copy(_ path: String, to target: String, startingWith start: [UInt8] = []) throws {
+        guard let source = fopen(path, "rb") else { throw error() }
+        defer { fclose(source) }
+        try create(target)
+        guard let copy = fopen(target, "wb") else { throw error() }
+        // On success it is closed, and asked for errors, below.
+        var isClosed = false
+        defer { if !isClosed { fclose(copy) } }
+        guard fwrite(start, 1, start.count, copy) == start.count, fseek(source, start.count, SEEK_SET) == 0 else {
+            throw error()
+        }
+        var buffer = [UInt8](repeating: 0, count: 262_144)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, source)
+            guard ferror(source) == 0, fwrite(buffer, 1, count, copy) == count else { throw error() }
+            if count < buffer.count { break }
+        }
+        isClosed = true
+        guard fclose(copy) == 0 else { throw error() }
+    }
+
     /// Makes the names in the path's directory as durable as the files.
     static func syncDirectory(of path: String) throws {
         let descriptor = open(directory(of: path), O_RDONLY | O_CLOEXEC)

@@ -17,6 +17,8 @@ final class JournalFile {
     private var streams: [StreamName: StreamRow] = [:]
     private var changed: Set<StreamName> = []
     private var dataVersion: Int64?
+    /// The streams as they were before a failure, for their names and numbers.
+    private(set) var lastKnown: [StreamRow] = []
 
     init(path: String, holder: Holder, busyTimeout: Interval) throws {
         connection = try Connection(path: path)
@@ -137,6 +139,7 @@ final class JournalFile {
     }
 
     private func forget() {
+        if !streams.isEmpty { lastKnown = allStreams }
         streams.removeAll()
         changed.removeAll()
         newestIDs = NewestIDs()

@@ -22,7 +22,12 @@ final class JournalKeeper {
         var generator = SystemRandomNumberGenerator()
         holder = Holder(token: String(generator.next(), radix: 16))
         place = try OpenPath(path)
-        _ = try openFile()
+        do {
+            _ = try openFile()
+        } catch let error as QueueStoreError where error.code == .corrupt {
+            try mend(error)
+            _ = try file ?? openFile()
+        }
     }
 
     /// Runs `body` on the open file. Where another process's lock or damage is in the way, waits and mends, if this
@@ -98,14 +103,67 @@ final class JournalKeeper {
 
     private func openFile() throws -> JournalFile {
         guard let path = place?.path else { throw QueueStoreError(.closed) }
+        try DamagedFile.finishReplacing(path)
+        return try openFile(at: path)
+    }
+
+    private func openFile(at path: String) throws -> JournalFile {
         try FileSystem.create(path)
-        let opened = try JournalFile(path: path, holder: holder, busyTimeout: configuration.busyTimeout)
+        let opened = try open(path)
         file = opened
         return opened
     }
 
-    private func mend(_ error: QueueStoreError) throws {
-        throw error
+    /// Puts a new file with all that can be read in the place of a damaged one, and tells of it.
+    private func mend(_ damage: QueueStoreError) throws {
+        guard let path = place?.path else { throw QueueStoreError(.closed) }
+        let known = file?.lastKnown ?? []
+        let lost = try FileSystem.withDirectoryLocked(of: path) { () -> Int? in
+            guard try isStillDamaged(path) else { return nil }
+            file?.connection.leaveUntouched()
+            file = nil
+            return try DamagedFile(path: path).replace { target, graft in
+                let source = try readable(path, template: target, graft: graft)
+                return try salvage(source, into: target, known: known)
+            }
+        }
+        guard let lost else { return }
+        diagnostics.record(DiagnosticEvent(.storeSalvaged, count: lost, platformCode: damage.platformCode))
+    }
+
+    /// Another process may have been here first: then the path leads to a sound file.
+    private func isStillDamaged(_ path: String) throws -> Bool {
+        if let file {
+            guard try file.connection.hasMoved() else { return true }
+            self.file = nil
+            return false
+        }
+        do {
+            _ = try openFile(at: path)
+            return false
+        } catch let error as QueueStoreError where error.code == .corrupt {
+            return true
+        }
+    }
+
+    /// A damaged file, or a copy of it with a sound first page, as far as it can be opened.
+    private func readable(_ path: String, template: String, graft: String) throws -> Connection? {
+        // What cannot be opened at all has nothing to be read.
+        if let source = try? Connection(damaged: path), source.hasReadableSchema { return source }
+        try open(template).connection.checkpoint(truncating: true)
+        try FirstPage(of: template).graft(path, onto: graft)
+        return try? Connection(damaged: graft)
+    }
+
+    private func salvage(_ source: Connection?, into path: String, known: [StreamRow]) throws -> Int {
+        let target = try open(path)
+        let lost = try Salvage(source: source, known: known, target: target).run()
+        try target.connection.checkpoint(truncating: true)
+        return lost
+    }
+
+    private func open(_ path: String) throws -> JournalFile {
+        try JournalFile(path: path, holder: holder, busyTimeout: configuration.busyTimeout)
     }
 }
 

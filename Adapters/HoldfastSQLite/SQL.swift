@@ -14,6 +14,8 @@ enum SQL: CaseIterable {
     case historyPlace, latestPlace, insertHistory, deleteHistory
     case identityKey, insertIdentity, deleteIdentity, newestIDs, anyIdentity
 
+    case streamNames, restoreStream, settledHeads, salvageQueued, salvageSettled, values
+
     case currentLease, setLease, deleteLease
 
     case entriesInOrder, entriesSealedWith, resealQueued, resealSettled
@@ -106,6 +108,22 @@ enum SQL: CaseIterable {
                 SELECT id, key FROM settled WHERE key > ?1 AND key <= ?2
                 """
         case .anyIdentity: return "SELECT 1 FROM identity LIMIT 1"
+
+        case .streamNames:
+            // From the index alone, which lies on another page than the rows.
+            return "SELECT name, number FROM stream INDEXED BY sqlite_autoindex_stream_1 WHERE name >= ''"
+        case .restoreStream: return "INSERT INTO stream (number, name) VALUES (?1, ?2)"
+        case .settledHeads:
+            return "SELECT \(Self.headColumns) FROM settled WHERE key > ?1 AND key <= ?2 ORDER BY key"
+        case .salvageQueued:
+            return """
+                SELECT \(Self.queuedColumns), not_before FROM queued WHERE key > ?1 AND key <= ?2 ORDER BY key
+                """
+        case .salvageSettled:
+            return """
+                SELECT \(Self.settledColumns), NULL FROM settled WHERE key > ?1 AND key <= ?2 ORDER BY key
+                """
+        case .values: return "SELECT name, value FROM value"
 
         case .currentLease:
             return "SELECT id, granted, expires, process, started, sequences FROM lease WHERE stream = ?1"

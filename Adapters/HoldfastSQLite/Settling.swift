@@ -61,7 +61,7 @@ extension JournalFile {
         }
     }
 
-    private func move(
+    func move(
         _ head: EntryHead,
         to state: StoredState,
         reason: LossReason? = nil,

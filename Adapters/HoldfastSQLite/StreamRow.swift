@@ -59,6 +59,21 @@ struct StreamRow {
         keys.add(1, of: key)
     }
 
+    /// Counts an entry out of a damaged file, which may come in any order.
+    mutating func restore(_ head: EntryHead) {
+        let last = max(lastSequence, head.key.sequence)
+        count(head.key.sequence, head.recordedAt, head.byteCount, head.keyID)
+        lastSequence = last
+    }
+
+    /// Takes over what an earlier row of this stream says of entries that are gone, so that no number is given out
+    /// twice.
+    mutating func resume(after earlier: StreamRow) {
+        lastSequence = max(lastSequence, earlier.lastSequence)
+        newest = [newest, earlier.newest].compactMap { $0 }.max()
+        indexedThrough = lastSequence
+    }
+
     /// Whether so many entries are not in the stored row that it should be stored.
     var isBehind: Bool { lastSequence - storedThrough >= Self.uncountedLimit }
 

@@ -1,0 +1,85 @@
+import HoldfastDomain
+
+/// Reads all that can be read of one stream's rows in a damaged table, in order.
+///
+/// Where a page cannot be read, the walk looks ahead in growing steps for a key that can, then back for the first
+/// such key, and goes on from there: what is lost is what lay on the page.
+struct SalvageWalk {
+    enum Table: CaseIterable { case queued, settled }
+
+    /// An entry, and before which time it is not to be leased again.
+    typealias Found = (entry: Entry, notBefore: Timestamp?)
+
+    let source: Connection
+    let table: Table
+    let stream: StreamRow
+
+    /// Calls `body` with each entry; a row that is not what this package writes is passed over.
+    func run(_ body: (Found) throws -> Void) throws {
+        var position = stream.bounds.after.rawValue
+        while let damage = try readOn(after: position, body) {
+            guard let next = firstReadable(after: damage) else { return }
+            position = next
+        }
+    }
+
+    /// Reads from after `position` to the end, or to a page that cannot be read: then the last key that could.
+    private func readOn(after position: Int64, _ body: (Found) throws -> Void) throws -> Int64? {
+        var last = position
+        do {
+            try source.rows(table == .queued ? .salvageQueued : .salvageSettled, bounds(after: position)) { row in
+                var (keyed, whole) = (row, row)
+                last = (try? keyed.number()) ?? last
+                // A row that cannot be understood is not there; how many are missing is counted later.
+                guard let entry = try? whole.entry(of: stream.name) else { return true }
+                let notBefore = (try? whole.optionalNumber()) ?? nil
+                do {
+                    try body((entry, notBefore.map(Timestamp.init(milliseconds:))))
+                } catch {
+                    throw NotOfTheSource(error: error)
+                }
+                return true
+            }
+            return nil
+        } catch let other as NotOfTheSource {
+            throw other.error
+        } catch {
+            return last
+        }
+    }
+
+    /// A key after which a row can be read, as near to `damage` as there is one; nil at the end of the stream.
+    private func firstReadable(after damage: Int64) -> Int64? {
+        var unreadable = damage
+        var step: Int64 = 1
+        var readable: Int64
+        repeat {
+            let (ahead, overflow) = damage.addingReportingOverflow(step)
+            guard !overflow, ahead < stream.bounds.through.rawValue else { return nil }
+            readable = ahead
+            step *= 2
+            if isReadable(after: readable) { break }
+            unreadable = readable
+        } while true
+        while readable - unreadable > 1 {
+            let middle = unreadable + (readable - unreadable) / 2
+            if isReadable(after: middle) { readable = middle } else { unreadable = middle }
+        }
+        return readable
+    }
+
+    private func isReadable(after key: Int64) -> Bool {
+        let sql = table == .queued ? SQL.queuedHeads : .settledHeads
+        // Only whether SQLite can get there is asked.
+        return (try? source.rows(sql, bounds(after: key)) { _ in false }) != nil
+    }
+
+    private func bounds(after position: Int64) -> (inout Bindings) -> Void {
+        { bindings in
+            bindings.bind(position)
+            bindings.bind(stream.bounds.through.rawValue)
+        }
+    }
+
+    private struct NotOfTheSource: Error { var error: any Error }
+}
