@@ -142,9 +142,12 @@ package.targets.first { $0.name == "HoldfastDomainTests" }?.dependencies += ["Ho
 if Context.environment["HOLDFAST_STAND_INS"] == "1" {
     // Apple's frameworks, as far as the adapters use them, so that those are built and tested here too. Never
     // without the variable: no user's build may find a module of Apple's name in this package.
-    let frameworks = ["AppleFoundation", "BackgroundTasks", "CryptoKit", "Network", "Security", "UIKit", "os"]
+    let frameworks = [
+        "AVFoundation", "AppleFoundation", "BackgroundTasks", "CoreImage", "CryptoKit", "Network", "Security", "UIKit",
+        "os",
+    ]
     let device = Target.Dependency.target(name: "AppleDevice")
-    let more: [String: [Target.Dependency]] = ["CryptoKit": ["CHoldfastOpenSSL"]]
+    let more: [String: [Target.Dependency]] = ["AVFoundation": ["CoreImage"], "CryptoKit": ["CHoldfastOpenSSL"]]
     package.targets.append(.target(name: "AppleDevice", path: "Fixtures/AppleStandIns/AppleDevice"))
     for name in frameworks {
         package.targets.append(
