@@ -137,6 +137,9 @@ package.targets += [
 package.targets.first { $0.name == "HoldfastKit" }?.dependencies += [
     "HoldfastOpenSSL", "HoldfastCurl", "HoldfastLinux",
 ]
+package.targets.first { $0.name == "HoldfastTests" }?.dependencies += [
+    "HoldfastOpenSSL", "HoldfastSQLite", "HoldfastLinux",
+]
 package.targets.first { $0.name == "HoldfastDomainTests" }?.dependencies += ["HoldfastOpenSSL"]
 
 if Context.environment["HOLDFAST_STAND_INS"] == "1" {

@@ -1,0 +1,100 @@
+#if os(Linux)
+import Dispatch
+import Holdfast
+import HoldfastLinux
+import HoldfastOpenSSL
+import XCTest
+
+final class GatePerformanceTests: XCTestCase {
+    /// The acceptance: a correct ticket, read, verified, decided and recorded so that a power cut does not forget it.
+    func testACorrectTicketTakesLessThanThirtyMillisecondsOnAverage() async throws {
+        let bench = try DiskBench()
+        let store = try bench.openStore()
+        let gate = try await bench.gate(store)
+        let texts = try (0..<100).map { try bench.ticket("T-\($0)") }
+        let began = DispatchTime.now().uptimeNanoseconds
+        for text in texts {
+            let decision = await gate.admit(text)
+            XCTAssertTrue(decision.isAccepted)
+        }
+        let average = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6 / Double(texts.count)
+        XCTAssertLessThan(average, 30, "milliseconds a ticket")
+        await store.close()
+    }
+
+    func testReading() throws {
+        let bench = try DiskBench()
+        let text = Array(try bench.ticket("T-1").utf8)
+        let reader = TicketReader(.holdfast)
+        measure {
+            for _ in 0..<1000 { XCTAssertNotEqual(reader.read(text), .foreign) }
+        }
+    }
+
+    func testValidating() throws {
+        let bench = try DiskBench()
+        let verifier = try OpenSSLVerifier()
+        let reading = TicketReader(.holdfast).read(try bench.ticket("T-1"))
+        let configuration = try KeyConfiguration.read(
+            bench.configuration(),
+            signedBy: nil,
+            verifier: verifier,
+            calendar: ZoneInfoCalendar()
+        )
+        let judge = TicketJudge(configuration: configuration, place: GatePlace(event: "EV1", zone: "GA"))
+        let now = bench.clock.now()
+        measure {
+            for _ in 0..<100 {
+                let finding = try? judge.examine(reading, at: now, clock: .unanchored, verifier: verifier)
+                XCTAssertEqual(finding?.reasons, [])
+            }
+        }
+    }
+
+    func testRecording() throws {
+        let bench = try DiskBench()
+        let store = try bench.openStore()
+        let texts = try (0..<1000).map { try bench.ticket("T-\($0)") }
+        let gate = try finish { try await bench.gate(store) }
+        var next = 0
+        measure {
+            let batch = texts[next..<next + 50]
+            next += 50
+            let accepted = try? finish {
+                var accepted = 0
+                for text in batch { accepted += await gate.admit(text).isAccepted ? 1 : 0 }
+                return accepted
+            }
+            XCTAssertEqual(accepted, 50)
+        }
+        try finish { await store.close() }
+    }
+
+    /// `measure` takes no asynchronous work, so it is waited for here.
+    private func finish<Value: Sendable>(_ work: @escaping () async throws -> Value) throws -> Value {
+        let done = expectation(description: "done")
+        let result = Box<Value>()
+        let job = UncheckedJob(work: work)
+        Task.detached {
+            result.value = await job.run()
+            done.fulfill()
+        }
+        wait(for: [done], timeout: 60)
+        return try XCTUnwrap(result.value).get()
+    }
+}
+
+// Written before the expectation is fulfilled, read after: never at the same time.
+private final class Box<Value>: @unchecked Sendable {
+    var value: Result<Value, any Error>?
+}
+
+// The test waits while the work runs, so nothing it captures is used from two threads at once.
+private struct UncheckedJob<Value: Sendable>: @unchecked Sendable {
+    let work: () async throws -> Value
+
+    func run() async -> Result<Value, any Error> {
+        do { return .success(try await work()) } catch { return .failure(error) }
+    }
+}
+#endif
