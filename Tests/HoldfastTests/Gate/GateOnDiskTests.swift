@@ -83,19 +83,14 @@ final class GateOnDiskTests: XCTestCase {
     }
 
     func testTicketsOfPretix() async throws {
-        struct Secret: Decodable {
-            struct Signer: Decodable { let public_hex: String }
-            let qr: String
-            let verified_by: Signer?
-        }
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let file = package.deletingLastPathComponent().appendingPathComponent(
             "shared/vectors/pretix/signed_secrets.json"
         )
         guard let data = try? Data(contentsOf: file) else { throw XCTSkip("no vectors at ../shared/vectors/pretix") }
-        let secrets = try JSONDecoder().decode([Secret].self, from: data)
-        let keys = Set(secrets.compactMap(\.verified_by?.public_hex)).sorted().map { hex in
+        let secrets = try XCTUnwrap(try JSONValue.parse([UInt8](data)).arrayValue)
+        let keys = Set(secrets.compactMap { $0["verified_by"]?["public_hex"]?.stringValue }).sorted().map { hex in
             #"{"publicKey": "\#(Base64URL.encode(Hex.decode(hex) ?? []))"}"#
         }
         let bench = try DiskBench()
@@ -107,8 +102,8 @@ final class GateOnDiskTests: XCTestCase {
         let event = #"{"eventId": "EV1", "format": "pretix", "keys": [\#(keys.joined(separator: ","))]}"#
         try await gate.install(configuration: Array(#"{"version": 1, "events": [\#(event)]}"#.utf8))
         for secret in secrets {
-            let decision = await gate.admit(secret.qr)
-            if secret.verified_by == nil {
+            let decision = await gate.admit(try XCTUnwrap(secret["qr"]?.stringValue))
+            if secret["verified_by"]?.isNull ?? true {
                 XCTAssertEqual(decision.reasons, [.badSignature])
             } else {
                 XCTAssertEqual(decision.ticket?.eventID, "EV1")
