@@ -21,7 +21,7 @@ final class JournalKeeper {
         self.diagnostics = diagnostics
         var generator = SystemRandomNumberGenerator()
         holder = Holder(token: String(generator.next(), radix: 16))
-        place = try OpenPath(path)
+        place = try OpenPath.take(path)
         do {
             _ = try openFile()
         } catch let error as QueueStoreError where error.code == .corrupt {

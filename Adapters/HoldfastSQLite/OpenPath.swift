@@ -12,10 +12,14 @@ final class OpenPath: Sendable {
     let path: String
 
     /// - Throws: `.alreadyOpen`, or `.cannotOpen` if there is no such directory.
-    init(_ path: String) throws {
-        self.path = try FileSystem.resolve(path)
-        guard Self.open.withLock({ $0.insert(self.path).inserted }) else { throw QueueStoreError(.alreadyOpen) }
+    static func take(_ path: String) throws -> OpenPath {
+        let path = try FileSystem.resolve(path)
+        guard open.withLock({ $0.insert(path).inserted }) else { throw QueueStoreError(.alreadyOpen) }
+        return OpenPath(path)
     }
+
+    // Does not throw: then `deinit` would run, and give back what somebody else has taken.
+    private init(_ path: String) { self.path = path }
 
     deinit {
         _ = Self.open.withLock { $0.remove(path) }

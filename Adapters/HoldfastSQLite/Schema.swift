@@ -90,7 +90,8 @@ enum Schema {
     ///
     /// - Throws: `.newerVersion` or `.notAJournal`, before anything is written.
     static func prepare(_ connection: Connection, steps: [String] = steps) throws {
-        let version = try check(connection, steps: steps)
+        // In one snapshot: another process may be making the tables just now.
+        let version = try connection.transaction(.begin) { try check(connection, steps: steps) }
         // Set before the first page is written, or never.
         if version == 0 { try connection.execute("PRAGMA auto_vacuum = INCREMENTAL") }
         let mode = try connection.column("PRAGMA journal_mode = WAL") { try $0.text() }
