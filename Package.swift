@@ -58,9 +58,14 @@ let package = Package(
             name: "HoldfastInMemoryTests",
             dependencies: ["HoldfastDomain", "HoldfastInMemory", "HoldfastConformance"]
         ),
+        .executableTarget(
+            name: "StoreProbe",
+            dependencies: ["HoldfastSQLite", "HoldfastDomain"],
+            path: "Tests/StoreProbe"
+        ),
         .testTarget(
             name: "HoldfastSQLiteTests",
-            dependencies: ["HoldfastSQLite", "CHoldfastSQLite", "HoldfastDomain", "HoldfastConformance"]
+            dependencies: ["HoldfastSQLite", "HoldfastDomain", "HoldfastConformance", "StoreProbe"]
         ),
         .testTarget(
             name: "HoldfastConformanceTests",

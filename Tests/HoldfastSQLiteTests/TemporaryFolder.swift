@@ -83,13 +83,14 @@ extension EntryID {
 
 func assertThrows(
     _ code: QueueStoreError.Code,
+    file: StaticString = #filePath,
     line: UInt = #line,
     _ body: () async throws -> some Any
 ) async {
     do {
         _ = try await body()
-        XCTFail("nothing was thrown", line: line)
+        XCTFail("nothing was thrown", file: file, line: line)
     } catch {
-        XCTAssertEqual((error as? QueueStoreError)?.code, code, "\(error)", line: line)
+        XCTAssertEqual((error as? QueueStoreError)?.code, code, "\(error)", file: file, line: line)
     }
 }
