@@ -13,6 +13,27 @@ public struct AccessToken: Hashable, Sendable, CustomStringConvertible, CustomRe
 }
 
 /// Gives the host's current access token, at the moment of sending.
+///
+/// It keeps signing in, refreshing and storing tokens out of the package: those are the host's, and the package never
+/// sees more than the token itself.
+///
+/// There is no ready adapter but `ScriptedTokenProvider` for tests: only the host has tokens. Write one around whatever
+/// holds them now. It is asked before each delivery, from any task, and again with `refused` set when the server has
+/// just refused a token; then is the time to refresh. If the answer is the refused token again, delivery is held until
+/// the answer changes. Take care that one refusal leads to one refresh, however many ask. In a test:
+///
+/// ```swift
+/// struct FixedToken: AccessTokenProvider {
+///     var text = "token"
+///     func token(refused: AccessToken?) async throws -> AccessToken? { AccessToken(text) }
+/// }
+/// ```
+///
+/// A provider promises, and `Conformance.accessTokenProvider` checks:
+/// - `keeps_a_token_that_is_not_refused`: without a refusal, the token stays the same.
+/// - `an_old_refusal_changes_nothing`: the refusal of a token that is no longer the current one is no reason to
+///   refresh.
+/// - `may_be_asked_many_times_at_once`: from many tasks, with one answer.
 public protocol AccessTokenProvider: Sendable {
     /// The token to use now; nil sends without one.
     ///

@@ -1,6 +1,22 @@
 /// Hands a batch of gate records to the host's own back end, over whatever network layer the host has.
 ///
-/// Records are sent at least once: if an answer is lost, the same records, with the same ids, come again.
+/// It keeps HTTP, endpoints and credentials out of the gate. Records are sent at least once: if an answer is lost, the
+/// same records, with the same ids, come again, so the back end tells duplicates by `scanID`.
+///
+/// A closure is enough (`sync(via:)` takes one), or the ready sender over a `Transport`, or `ScriptedBatchSender` in
+/// tests. Write one by sending the records in the form that your back end knows, and by saying what became of each;
+/// throw whenever it may not have arrived. It is called from any task, with one batch at a time. In a test:
+///
+/// ```swift
+/// struct AcceptEverything: BatchSender {
+///     func send(_ records: [GateRecord]) async throws -> BatchAnswer { .handled() }
+/// }
+/// ```
+///
+/// A sender promises, and `Conformance.batchSender` checks against the host's back end:
+/// - `takes_good_records`: records that are new and right are accepted.
+/// - `answers_only_for_what_was_sent`: no outcome is of a record that was not in the batch.
+/// - `takes_the_same_records_again`: as duplicates, or as accepted; never as an error.
 public protocol BatchSender: Sendable {
     /// Sends the records and tells what became of each.
     ///

@@ -21,6 +21,25 @@ public struct CivilDay: Hashable, Comparable, Sendable {
 }
 
 /// Knows which civil day a moment falls on somewhere, for admission once per day.
+///
+/// It keeps time zones and their rules, which change by law, out of the domain.
+///
+/// Use `ZoneInfoCalendar` on Linux, `FoundationCalendar` on Apple platforms, `FixedCalendar` in tests. Write one over
+/// any database of zones; it is called on the path of a scan, from any thread, so it must not load anything each time.
+/// In a test:
+///
+/// ```swift
+/// struct UTCCalendar: CivilCalendar {
+///     func day(of moment: Timestamp, in zone: String) -> CivilDay? { zone == "UTC" ? moment.utcDay : nil }
+/// }
+/// ```
+///
+/// A calendar promises, and `Conformance.civilCalendar` and (the last) `Conformance.civilCalendarZones` check:
+/// - `knows_the_days_of_utc`: by the proleptic Gregorian calendar, whatever the user's calendar is.
+/// - `a_day_ends_with_its_last_millisecond`: midnight belongs to the day that begins.
+/// - `an_unknown_zone_is_nil`: never a guess, and never a path that leads elsewhere.
+/// - `no_moment_traps`: not the first and not the last that can be told.
+/// - `follows_daylight_saving`: each zone's own rules, at each moment.
 public protocol CivilCalendar: Sendable {
     /// The day of `moment` in the IANA time zone called `zone`; nil if there is no such zone.
     func day(of moment: Timestamp, in zone: String) -> CivilDay?

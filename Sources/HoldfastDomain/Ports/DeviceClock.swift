@@ -25,6 +25,26 @@ public struct BootID: Hashable, Sendable {
 }
 
 /// Tells the time, honestly: the wall clock beside a clock that nobody can set.
+///
+/// It keeps the system's clocks out of the domain, whose rules take the time as an argument; and it gives them what
+/// they need to notice that somebody has set the wall clock.
+///
+/// Use `SystemClock`, or `ManualClock` in tests. Write one over a wall clock in UTC, a monotonic clock that runs on
+/// while the device sleeps (not one that stops, as `CLOCK_MONOTONIC` does), and a name that changes with each boot. It
+/// is read from any thread on the path of a scan. In a test:
+///
+/// ```swift
+/// struct StoppedClock: DeviceClock {
+///     var reading = ClockReading(wall: Timestamp(milliseconds: 0), uptime: .zero, boot: BootID("test"))
+///     func now() -> ClockReading { reading }
+/// }
+/// ```
+///
+/// A clock promises, and `Conformance.deviceClock` checks:
+/// - `uptime_never_goes_back`: within one boot, whatever happens to the wall clock.
+/// - `time_passes`: on both clocks, as fast as it does.
+/// - `one_boot_has_one_name`: which is not empty; another boot has another.
+/// - `many_may_read_at_once`: from any thread.
 public protocol DeviceClock: Sendable {
     /// All three clocks, read together.
     func now() -> ClockReading

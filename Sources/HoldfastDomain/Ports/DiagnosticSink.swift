@@ -38,6 +38,21 @@ public struct DiagnosticEvent: Hashable, Sendable {
 }
 
 /// Takes what the package noticed: into a log, a counter, a test.
+///
+/// It keeps logging systems out of the package. Events hold nothing private, so a sink may write all of them anywhere.
+///
+/// Use `StandardErrorDiagnostics` on Linux, `LoggerDiagnosticSink` on Apple platforms, `CollectingDiagnostics` in
+/// tests. Write one that returns at once: it is called from any thread, also while a scan waits. In a test:
+///
+/// ```swift
+/// struct PrintedDiagnostics: DiagnosticSink {
+///     func record(_ event: DiagnosticEvent) { print(event.code.rawValue, event.count) }
+/// }
+/// ```
+///
+/// A sink promises, and `Conformance.diagnosticSink` checks:
+/// - `takes_every_event_from_any_thread`: none is lost among many at once.
+/// - `takes_kinds_it_does_not_know`: kinds are added without breaking a sink.
 public protocol DiagnosticSink: Sendable {
     /// Takes one event. Must return at once; called from any thread.
     func record(_ event: DiagnosticEvent)

@@ -1,7 +1,42 @@
 /// Keeps named secrets: the keys that seal the journal, and the device secret behind subjects.
 ///
-/// Secrets are only ever added and removed, never overwritten: a key that has sealed a row can be neither replaced
-/// by accident nor by a second process that starts at the same moment.
+/// It keeps keychains and key files out of the package. Secrets are only ever added and removed, never overwritten: a
+/// key that has sealed a row can be neither replaced by accident nor by a second process that starts at the same
+/// moment. And *certainly absent* is never confused with *unavailable now*: only the first may lead to a new key.
+///
+/// Use `FileKeyVault` on Linux, `KeychainKeyVault` on Apple platforms, `InMemoryKeyVault` in tests. Write one over any
+/// store that can add a value atomically *if there is none*, and that can tell "not there" from every other failure;
+/// when in doubt, throw. It is called from any task. In a test:
+///
+/// ```swift
+/// actor DictionaryVault: KeyVault {
+///     private var secrets: [String: [UInt8]] = [:]
+///
+///     func secret(named name: String) -> [UInt8]? { secrets[name] }
+///
+///     func insert(_ secret: [UInt8], named name: String) throws -> Bool {
+///         guard SecretName.isValid(name) else { throw KeyVaultError(.invalidName) }
+///         guard secrets[name] == nil else { return false }
+///         secrets[name] = secret
+///         return true
+///     }
+///
+///     func remove(named name: String) { secrets[name] = nil }
+///
+///     func names() -> [String] { Array(secrets.keys) }
+/// }
+/// ```
+///
+/// A vault promises, and `Conformance.keyVault` checks:
+/// - `nil_means_absent`: and an empty vault has no names.
+/// - `gives_back_what_was_put_in`: byte for byte, an empty secret included.
+/// - `never_overwrites`: a second secret of one name is refused, and the first stays.
+/// - `one_of_many_inserts_wins`: exactly one, and its secret is the one that is found.
+/// - `removing_is_final_and_repeatable`: of that name alone; the name may be used again.
+/// - `refuses_names_it_cannot_store`: by the rule of `SecretName`, and no others.
+/// - `tells_names_apart_by_case`: `key` and `KEY` are two.
+/// - `outlives_a_restart`: what was added and what was removed.
+/// - `unavailable_is_not_absent`: a vault that cannot tell throws, whatever it is asked.
 public protocol KeyVault: Sendable {
     /// The secret called `name`; nil means *certainly absent*.
     ///
@@ -11,7 +46,8 @@ public protocol KeyVault: Sendable {
     /// Adds a secret, durably, unless one of that name exists.
     ///
     /// - Returns: Whether it was added; false leaves the existing secret as it is.
-    /// - Throws: `.invalidName` unless `SecretName.isValid(name)`; `KeyVaultError`; then the secret may or may not be there, whole in either case.
+    /// - Throws: `.invalidName` unless `SecretName.isValid(name)`; any other `KeyVaultError` leaves it open whether the
+    ///   secret is there, whole in either case.
     func insert(_ secret: [UInt8], named name: String) async throws -> Bool
 
     /// Removes a secret, durably. Removing one that is absent is no error.

@@ -13,6 +13,25 @@ public struct PowerStatus: Hashable, Sendable {
 }
 
 /// Knows whether power is to be saved, and tells of changes.
+///
+/// It keeps batteries, thermal sensors and the user's Low Power Mode out of the package, which then works less often in
+/// the background.
+///
+/// Use `SysfsPower` on Linux, `ProcessInfoPower` on Apple platforms, `SwitchablePower` in tests. Write one as for
+/// `Connectivity`. In a test:
+///
+/// ```swift
+/// struct PluggedIn: PowerMonitor {
+///     func current() -> PowerStatus { PowerStatus() }
+///     func changes() -> AsyncStream<PowerStatus> { AsyncStream { $0.finish() } }
+/// }
+/// ```
+///
+/// A monitor promises, and `Conformance.powerMonitor` checks:
+/// - `tells_each_change_once`: in order, and never what was known already.
+/// - `current_follows_the_changes`: what was told last is the status now.
+/// - `each_stream_hears_every_change`: however many listen.
+/// - `a_stream_that_ends_disturbs_no_other`: a listener may leave at any time.
 public protocol PowerMonitor: Sendable {
     /// The status now.
     func current() -> PowerStatus

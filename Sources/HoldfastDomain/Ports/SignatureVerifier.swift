@@ -1,4 +1,24 @@
 /// Checks Ed25519 signatures (RFC 8032, section 5.1.7).
+///
+/// It keeps a crypto library out of the domain. Weak keys never get here: a `PublicKey` cannot be one.
+///
+/// Use `OpenSSLVerifier` on Linux, `CryptoKitVerifier` on Apple platforms, `ToyVerifier` with `ToySigner` in tests.
+/// Write one over any library that checks one signature at a time (batch verification answers differently). It is
+/// called from any thread, many at once, with somebody waiting at the gate. In a test:
+///
+/// ```swift
+/// struct FixedVerdict: SignatureVerifier {
+///     var isValid = true
+///     func isValid(_ signature: [UInt8], over message: [UInt8], by key: PublicKey) -> Bool { isValid }
+/// }
+/// ```
+///
+/// A verifier promises, and `Conformance.signatureVerifier` checks:
+/// - `accepts_known_signatures`: those of RFC 8032, section 7.1.
+/// - `refuses_every_change`: of signature, message or key.
+/// - `wrong_length_is_false`: a signature that is none is not an error.
+/// - `refuses_unreduced_scalars`: S must be below the group's order, or one ticket has many texts.
+/// - `answers_many_at_once`: calls do not disturb one another.
 public protocol SignatureVerifier: Sendable {
     /// Whether `signature` is `key`'s signature over `message`.
     ///

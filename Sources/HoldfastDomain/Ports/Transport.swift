@@ -66,8 +66,34 @@ public struct TransportResponse: Hashable, Sendable {
 
 /// Carries one request to a server and brings back the answer, whatever its status.
 ///
-/// A transport follows no redirect, keeps no cookies, retries nothing, and ends within the request's timeout.
-/// Cancelling the task ends the exchange with `TransportError` `.cancelled`.
+/// It keeps an HTTP library out of the package, and decides nothing: what an answer means, when to try again and with
+/// which token is the domain's. It ends within the request's timeout, follows no redirect (a token must not follow
+/// one), keeps no cookies and retries nothing. The fields that frame the body, such as `Content-Length`, are its own to
+/// send.
+///
+/// Use `CurlTransport` on Linux, `URLSessionTransport` on Apple platforms, `ScriptedTransport` in tests. Write one in a
+/// single method over any HTTP client; refuse what cannot be sent as it is meant, map the client's errors to
+/// `TransportError` and keep their numbers, and put neither URL nor fields nor bodies into them. In a test:
+///
+/// ```swift
+/// struct StubTransport: Transport {
+///     var answer: @Sendable (TransportRequest) throws -> TransportResponse
+///     func send(_ request: TransportRequest) async throws -> TransportResponse { try answer(request) }
+/// }
+/// ```
+///
+/// A transport promises, and `Conformance.transport` checks against the package's own test server:
+/// - `brings_back_status_fields_and_body`: names of fields compared without case, values as they came.
+/// - `sends_fields_and_body_as_given`: nothing changed, added to the body or left out.
+/// - `any_status_is_an_answer`: 404 and 503 are not errors.
+/// - `follows_no_redirect`: 307 is an answer, and its `Location` is the host's to judge.
+/// - `no_whole_answer_is_an_error`: also half of one, and what is no HTTP.
+/// - `cuts_a_long_body`: at 1 MiB, unless it says otherwise.
+/// - `ends_within_the_timeout`: with `.timedOut`, whatever the server does.
+/// - `cancelling_ends_the_exchange`: soon, with `.cancelled`, also before it began.
+/// - `refuses_what_it_cannot_send`: with `.invalidRequest`, above all line breaks in fields.
+/// - `errors_show_nothing_private`: not the token, not the body, not the URL.
+/// - `carries_many_at_once`: from many tasks.
 public protocol Transport: Sendable {
     /// Sends the request and waits for the whole answer.
     ///
