@@ -1,5 +1,6 @@
 import Glibc
 
+Console.reserveDescriptors()
 // An answer that nobody reads any more must end in an error message, not in the middle of a write.
 signal(SIGPIPE, SIG_IGN)
 

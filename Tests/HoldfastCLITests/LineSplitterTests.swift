@@ -5,7 +5,7 @@ import XCTest
 final class LineSplitterTests: XCTestCase {
     private func split(_ chunks: String..., limit: Int = 10) -> [String] {
         var splitter = LineSplitter(limit: limit)
-        var lines = chunks.flatMap { splitter.take($0.utf8) }
+        var lines = chunks.flatMap { splitter.take(Array($0.utf8)) }
         splitter.finish().map { lines.append($0) }
         return lines.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -17,9 +17,9 @@ final class LineSplitterTests: XCTestCase {
 
     func testGivesALineWithItsFirstEndByte() {
         var splitter = LineSplitter(limit: 10)
-        XCTAssertEqual(splitter.take("ab".utf8), [])
-        XCTAssertEqual(splitter.take("c\r".utf8), [Array("abc".utf8)])
-        XCTAssertEqual(splitter.take("\n".utf8), [])
+        XCTAssertEqual(splitter.take(Array("ab".utf8)), [])
+        XCTAssertEqual(splitter.take(Array("c\r".utf8)), [Array("abc".utf8)])
+        XCTAssertEqual(splitter.take([10]), [])
     }
 
     func testPassesOverEmptyLines() {
@@ -30,7 +30,7 @@ final class LineSplitterTests: XCTestCase {
     func testGivesTheLastLineWithoutAnEnd() {
         XCTAssertEqual(split("a\nb"), ["a", "b"])
         var splitter = LineSplitter(limit: 10)
-        _ = splitter.take("a".utf8)
+        _ = splitter.take(Array("a".utf8))
         XCTAssertEqual(splitter.finish(), Array("a".utf8))
         XCTAssertNil(splitter.finish())
     }

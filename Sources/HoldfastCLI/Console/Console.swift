@@ -10,6 +10,14 @@ struct Console: Sendable {
     /// Complaints, one sentence each.
     let errors = ConsoleOutput(descriptor: 2)
 
+    /// Keeps the numbers 0, 1 and 2 from naming any other file where the process was started without one of them: a
+    /// database that got number 1 would be written into. Reading or writing there then fails as it would have.
+    static func reserveDescriptors() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// Says what went wrong, in one sentence.
     func complain(_ sentence: String) {
         // Where the complaint itself cannot be written there is nobody left to tell.

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// Reads and makes the small files that commands are given: configurations, keys, tokens.
 enum Files {
@@ -28,14 +28,16 @@ enum Files {
         return String(line)
     }
 
-    /// Makes a directory and those above it, unless it is there.
+    /// Makes a directory and those above it, for this user only, unless it is there.
     static func makeDirectory(_ path: String) throws {
-        var made = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            made += "\(part)/"
-            guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
-                throw CommandFailure("\(path) cannot be made: \(reason(errno))")
-            }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw CommandFailure("\(path) cannot be made")
         }
     }
 

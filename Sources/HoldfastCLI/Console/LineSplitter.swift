@@ -11,17 +11,19 @@ struct LineSplitter {
     init(limit: Int) { self.limit = limit }
 
     /// Takes what was read and gives the lines that are complete with it.
-    mutating func take(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
+    mutating func take(_ bytes: [UInt8]) -> [[UInt8]] {
         var lines: [[UInt8]] = []
-        for byte in bytes {
-            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-                finish().map { lines.append($0) }
-            } else if line.count < limit {
-                line.append(byte)
-            }
+        var rest = bytes[...]
+        while let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+            append(rest[..<end])
+            finish().map { lines.append($0) }
+            rest = rest[(end + 1)...]
         }
+        append(rest)
         return lines
     }
+
+    private mutating func append(_ bytes: ArraySlice<UInt8>) { line += bytes.prefix(limit - line.count) }
 
     /// The last line, if there is one without an end.
     mutating func finish() -> [UInt8]? {
