@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-DOMAIN, PLATFORM = {"HoldfastDomain"}, {"Foundation", "Dispatch", "Glibc", "Darwin"}
+DOMAIN, PLATFORM = {"HoldfastDomain"}, {"Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Musl", "Darwin"}
 ADAPTERS = {f"Holdfast{name}" for name in ("InMemory", "SQLite", "OpenSSL", "Curl", "Zlib", "Linux", "Apple")}
 APPLE = {"CryptoKit", "Security", "Network", "BackgroundTasks", "AVFoundation", "CoreImage", "UIKit", "os",
          "AppleFoundation", "FoundationNetworking"}
