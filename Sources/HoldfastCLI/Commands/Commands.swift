@@ -1,2 +1,4 @@
 /// Every command, in the order in which help lists them.
-let commands: [any Command.Type] = [KeysGenerate.self, TicketSign.self]
+let commands: [any Command.Type] = [
+    KeysGenerate.self, TicketSign.self, GateInstallConfig.self, GateScan.self
+]

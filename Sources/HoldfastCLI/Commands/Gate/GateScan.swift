@@ -1,0 +1,79 @@
+import Glibc
+import HoldfastKit
+
+/// `gate scan`: a gate whose scanner types lines on standard input.
+struct GateScan: Command {
+    static let syntax = CommandSyntax(
+        name: "gate scan",
+        summary: "Decides about each code on standard input, records it, and answers at once.",
+        options: [
+            GateData.option,
+            .init("--event", "E", is: .required, "the event the gate admits to"),
+            .init("--zone", "Z", is: .required, "the zone the gate opens"),
+            .init("--gate", "G", "the gate's name for the records (default: gate)"),
+            .init("--direction", "in|out", "which way the gate lets people through (default: in)"),
+            .init("--at", "RFC3339", "let the wall clock stand at this time"),
+            .init("--presence", "S", "seconds for which a code in view is one showing; 0 for none (default: 3)"),
+            .init("--json", "answer with one JSON object a line"),
+        ],
+        notes: """
+            Lines end with CR, LF or both; empty ones are passed over. Nothing here reaches a network. A code that cannot be
+            recorded is denied with cannot_record, and the exit code is 1 at the end.
+            """
+    )
+
+    private let data: GateData
+    private let place: GatePlace
+    private let policy: GatePolicy
+    private let wall: Timestamp?
+    private let isJSON: Bool
+
+    init(_ arguments: Arguments) throws {
+        data = try GateData(arguments)
+        place = GatePlace(
+            event: try arguments.required("--event"),
+            zone: try arguments.required("--zone"),
+            gate: arguments["--gate"] ?? "gate",
+            direction: try arguments.value("--direction", as: "in or out", GateRecord.Direction.init) ?? .entry
+        )
+        wall = try arguments.value("--at", as: "a time such as 2026-05-01T19:30:00Z", Timestamp.init(rfc3339:))
+        var policy = GateData.policy
+        if let presence = try arguments.value("--presence", as: "a number of seconds", Self.interval) {
+            policy.presence = presence
+        }
+        self.policy = policy
+        isJSON = arguments.has("--json")
+    }
+
+    func run(on console: Console) async throws -> ExitCode {
+        let gate = try await data.open(at: place, policy: policy, fixingWallAt: wall)
+        let inColour = console.output.isTerminal && getenv("NO_COLOR") == nil
+        // One byte more than a ticket may have, with room for what scanners add around it.
+        var splitter = LineSplitter(limit: TicketReader.maxLength + 64)
+        var code = ExitCode.done
+        func answer(_ line: [UInt8]) async throws {
+            // Where it cannot be told whether there is a newer configuration, the one in force goes on.
+            _ = try? await gate.refreshConfiguration()
+            let decision = await gate.admit(line)
+            if !decision.isRecorded { code = .failed }
+            if isJSON {
+                try console.output.write(decision.json)
+            } else {
+                try console.output.write(decision.line(inColour: inColour) + "\n")
+            }
+        }
+        while true {
+            let bytes = try console.input.read()
+            if bytes.isEmpty { break }
+            for line in splitter.take(bytes) { try await answer(line) }
+        }
+        if let line = splitter.finish() { try await answer(line) }
+        return code
+    }
+
+    /// Seconds, with a fraction or without, as whole milliseconds.
+    private static func interval(_ text: String) -> Interval? {
+        guard let seconds = Double(text), seconds >= 0, seconds <= 86_400 else { return nil }
+        return .milliseconds(Int64((seconds * 1000).rounded()))
+    }
+}
