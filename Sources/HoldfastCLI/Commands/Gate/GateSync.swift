@@ -1,0 +1,91 @@
+import HoldfastKit
+
+/// `gate sync`: hands the records over to a server.
+struct GateSync: Command {
+    static let syntax = CommandSyntax(
+        name: "gate sync",
+        summary: "Hands queued records over, oldest first, until none is left or something is in the way.",
+        options: [
+            GateData.option,
+            .init("--to", "URL", is: .required, "where to POST {\"records\":[…]}"),
+            .init("--token-file", "F", "a file whose first line is the bearer token; read anew for each batch"),
+            .init("--json", "report as a JSON object"),
+        ],
+        notes: """
+            Exit code 0: nothing is left in the queue. 1: something is, and the report says why and when to try again. A wait
+            that the server ordered is kept, by this command and the next. Records are sent at least once, with one id each.
+            """
+    )
+
+    private let data: GateData
+    private let url: String
+    private let tokens: FileTokens?
+    private let isJSON: Bool
+
+    init(_ arguments: Arguments) throws {
+        data = try GateData(arguments)
+        url = try arguments.required("--to")
+        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+            throw UsageError("--to is not an http or https URL")
+        }
+        tokens = arguments["--token-file"].map(FileTokens.init)
+        isJSON = arguments.has("--json")
+    }
+
+    func run(on console: Console) async throws -> ExitCode {
+        let gate = try await data.openExisting()
+        let sender = HTTPRecordSender(
+            url: url,
+            transport: PlatformTransport(),
+            tokens: tokens,
+            clock: PlatformClock(),
+            onServerTime: { anchor in
+                // The anchor holds in memory whether or not it could be kept.
+                try? await gate.anchor(anchor)
+            }
+        )
+        let report = await gate.sync(via: sender, ignoringBackOff: true)
+        let queued = try await gate.status().queued
+        if isJSON {
+            try console.output.write(report.json(queued: queued))
+        } else {
+            try console.output.write(report.sentence(queued: queued) + "\n")
+        }
+        return report.isComplete && queued == 0 ? .done : .failed
+    }
+}
+
+/// The access token in a file, which another program may renew.
+struct FileTokens: AccessTokenProvider {
+    /// The file.
+    let path: String
+
+    func token(refused: AccessToken?) async throws -> AccessToken? { AccessToken(try Files.readLine(path)) }
+}
+
+extension SyncReport {
+    /// The report as `gate sync --json` prints it.
+    func json(queued: Int) -> JSONObject {
+        [
+            "delivered": .integer(Int64(delivered)),
+            "duplicates": .integer(Int64(duplicates)),
+            "rejected": .integer(Int64(setAside.values.reduce(0, +))),
+            "retried": .integer(Int64(retried)),
+            "queued": .integer(Int64(queued)),
+            "why": JSONValue(obstacle?.rawValue),
+            "waitMs": wait.map { .integer($0.milliseconds) } ?? .null,
+        ]
+    }
+
+    /// The report as a person reads it.
+    func sentence(queued: Int) -> String {
+        var parts = ["\(delivered) handed over"]
+        if duplicates > 0 { parts[0] += " (\(duplicates) of them known there already)" }
+        let refused = setAside.values.reduce(0, +)
+        if refused > 0 { parts.append("\(refused) refused and set aside") }
+        parts.append(queued == 0 ? "nothing left in the queue" : "\(queued) left in the queue")
+        if let obstacle { parts.append(obstacle.words) }
+        if let wait { parts.append("try again in \(wait.words)") }
+        return parts.joined(separator: "; ")
+    }
+}
