@@ -1,0 +1,69 @@
+import HoldfastKit
+
+/// `gate status`: how a gate stands.
+struct GateStatusCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "gate status",
+        summary: "Says which configuration is in force and what waits to be handed over.",
+        options: [GateData.option, .init("--json", "as a JSON object")]
+    )
+
+    private let data: GateData
+    private let isJSON: Bool
+
+    init(_ arguments: Arguments) throws {
+        data = try GateData(arguments)
+        isJSON = arguments.has("--json")
+    }
+
+    func run(on console: Console) async throws -> ExitCode {
+        let status = try await data.openExisting().status()
+        if isJSON {
+            try console.output.write(status.json)
+        } else {
+            try console.output.write(status.lines.joined(separator: "\n") + "\n")
+        }
+        return .done
+    }
+}
+
+extension GateStatus {
+    /// The status as `gate status --json` prints it.
+    var json: JSONObject {
+        [
+            "configVersion": configurationVersion.map(JSONValue.integer) ?? .null,
+            "configDate": JSONValue(configurationDate?.rfc3339),
+            "configFailure": JSONValue(configurationFailure?.code.rawValue),
+            "events": .array(events.map(JSONValue.string)),
+            "clock": .string(clock.rawValue),
+            "queued": .integer(Int64(queued)),
+            "delivered": .integer(Int64(delivered)),
+            "rejected": .integer(Int64(setAside)),
+            "oldestQueued": JSONValue(oldestQueued?.rfc3339),
+            "lastSequence": .integer(lastSequence),
+            "diskBytes": .integer(diskBytes),
+            "waitMs": .integer(wait.milliseconds),
+            "why": wait > .zero ? .string(isWaitOrdered ? "server_wait" : "backoff") : .null,
+        ]
+    }
+
+    /// The status as a person reads it.
+    var lines: [String] {
+        let names = events.map(printable).joined(separator: ", ")
+        let since = configurationDate.map { " of \($0.rfc3339)" } ?? ""
+        var lines = [configurationVersion.map { "configuration  \($0)\(since): \(names)" } ?? "configuration  none"]
+        if let configurationFailure {
+            lines.append("               the stored one is not in force: \(configurationFailure.code.rawValue)")
+        }
+        lines.append("clock          \(clock.rawValue)")
+        lines.append("records        \(lastSequence), \(queued) queued, \(delivered) delivered, \(setAside) rejected")
+        if let oldestQueued { lines.append("oldest queued  \(oldestQueued.rfc3339)") }
+        if wait > .zero {
+            lines.append(
+                "next attempt   in \(wait.words): \(isWaitOrdered ? "the server ordered it" : "the last failed")"
+            )
+        }
+        lines.append("on disk        \(diskBytes) bytes")
+        return lines
+    }
+}
