@@ -121,7 +121,11 @@ package.targets += [
         dependencies: ["HoldfastOpenSSL", "HoldfastDomain", "HoldfastConformance"]
     ),
     .testTarget(name: "HoldfastCLITests", dependencies: ["Holdfast", "HoldfastCLI", "HoldfastDomain"]),
-    .testTarget(name: "IntegrationTests", dependencies: ["HoldfastCLI", "HoldfastDomain"], path: "Tests/Integration"),
+    .testTarget(
+        name: "IntegrationTests",
+        dependencies: ["HoldfastCLI", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit"],
+        path: "Tests/Integration"
+    ),
 ]
 // Tests/Benchmarks: an executable that times the package against the same work in bare C.
 package.targets += [

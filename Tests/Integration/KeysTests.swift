@@ -41,8 +41,8 @@ final class KeysTests: XCTestCase {
             in: folder
         )
         let made = try XCTUnwrap(try outcome.objects().first)
-        XCTAssertEqual(made["secretFile"] as? String, folder.path("o/k.pem"))
-        XCTAssertEqual((made["publicKey"] as? String)?.count, 43)
+        XCTAssertEqual(made["secretFile"], folder.path("o/k.pem"))
+        XCTAssertEqual(made["publicKey"]?.count, 43)
     }
 
     func testReplacesNothing() throws {
@@ -73,6 +73,6 @@ final class KeysTests: XCTestCase {
         let file = try folder.file("file", "")
         let outcome = try generate(into: "\(file)/keys", in: folder)
         XCTAssertEqual(outcome.status, 1)
-        XCTAssertTrue(outcome.errors.contains("cannot be made: Not a directory"), outcome.errors)
+        XCTAssertTrue(outcome.errors.contains("cannot be made"), outcome.errors)
     }
 }

@@ -46,16 +46,19 @@ final class Collector {
     var recordsURL: String { "http://127.0.0.1:\(port)/v1/gate/records" }
 
     /// What it took, in order.
-    func accepted() throws -> [[String: Any]] { try lines("accepted") }
+    func accepted() throws -> [Row] { try lines("accepted") }
 
     /// The ids of what it took, in order.
-    func acceptedIDs() throws -> [String] { try accepted().compactMap { $0["id"] as? String } }
+    func acceptedIDs() throws -> [String] { try accepted().compactMap { $0["id"] } }
 
     /// One entry per request that has ended.
-    func requests() throws -> [[String: Any]] { try lines("log") }
+    func requests() throws -> [Row] { try lines("log") }
 
-    private func lines(_ name: String) throws -> [[String: Any]] {
+    /// What it had to object to.
+    func violations() throws -> [String] { try requests().flatMap { $0.strings("violations") ?? [] } }
+
+    private func lines(_ name: String) throws -> [Row] {
         let text = try String(contentsOf: folder.url(name), encoding: .utf8)
-        return try text.split(separator: "\n").map { try jsonObject(String($0)) }
+        return try text.split(separator: "\n").map { try Row(String($0)) }
     }
 }

@@ -40,13 +40,27 @@ struct Outcome {
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 
     /// The lines of the output, each a JSON object.
-    func objects(file: StaticString = #filePath, line: UInt = #line) throws -> [[String: Any]] {
-        try lines.map { try jsonObject($0, file: file, line: line) }
-    }
+    func objects() throws -> [Row] { try lines.map(Row.init) }
 }
 
-/// The JSON object that a line is.
-func jsonObject(_ text: String, file: StaticString = #filePath, line: UInt = #line) throws -> [String: Any] {
-    let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
-    return try XCTUnwrap(value as? [String: Any], "not an object: \(text)", file: file, line: line)
+/// One line of JSON output, read by Foundation's parser and not by the package's own.
+struct Row {
+    private let members: [String: Any]
+
+    /// Reads a line that is a JSON object.
+    init(_ text: String) throws {
+        let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        members = try XCTUnwrap(value as? [String: Any], "not an object: \(text)")
+    }
+
+    /// The member's text; nil if it is null, absent or no string.
+    subscript(name: String) -> String? { members[name] as? String }
+    /// The member's whole number; nil if it is null, absent or none.
+    func number(_ name: String) -> Int? { (members[name] as? NSNumber)?.intValue }
+    /// The member's truth value; nil if it is null, absent or none.
+    func flag(_ name: String) -> Bool? { members[name] as? Bool }
+    /// The member's strings; nil if it is null, absent or no list of strings.
+    func strings(_ name: String) -> [String]? { members[name] as? [String] }
+    /// The names of all members.
+    var names: Set<String> { Set(members.keys) }
 }

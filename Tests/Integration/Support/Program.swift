@@ -46,6 +46,13 @@ final class Program {
     /// Types into its standard input.
     func type(_ text: String) throws { try input?.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
+    /// Waits until it has printed so many whole lines, or for 30 seconds, or for its end.
+    func waitForLines(_ count: Int, file: StaticString = #filePath, line: UInt = #line) throws {
+        let deadline = Date().addingTimeInterval(30)
+        while lines.count < count, isRunning, Date() < deadline { usleep(2000) }
+        XCTAssertGreaterThanOrEqual(lines.count, count, errors, file: file, line: line)
+    }
+
     /// Ends its standard input.
     func closeInput() throws { try input?.fileHandleForWriting.close() }
 
