@@ -1,0 +1,123 @@
+import HoldfastKit
+import XCTest
+
+/// What the gate's commands do about a data directory that is missing, damaged, locked, full or not theirs.
+final class GateDataTests: XCTestCase {
+    func testSayThatThereIsNoDataAndMakeNone() throws {
+        let folder = try Folder(for: self)
+        let data = folder.path("none")
+        for words in [["status"], ["export"], ["sync", "--to", "http://127.0.0.1:1/"], ["annul", UUID().uuidString]] {
+            let outcome = try Holdfast.run(["gate"] + words + ["--data", data], input: Data(), in: folder)
+            XCTAssertEqual(outcome.status, 1, "\(words)")
+            XCTAssertEqual(outcome.errors, "holdfast: there is no gate data in \(data): No such file or directory\n")
+        }
+        XCTAssertFalse(FileManager.default.fileExists(atPath: data))
+    }
+
+    func testSayWhenTheDirectoryCannotBeOne() throws {
+        let folder = try Folder(for: self)
+        let file = try folder.file("file", "not a directory")
+        let outcome = try Holdfast.run(
+            "gate",
+            "scan",
+            "--data",
+            file,
+            "--event",
+            "E",
+            "--zone",
+            "Z",
+            input: "x\n",
+            in: folder
+        )
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertEqual(outcome.output, "")
+        XCTAssertTrue(outcome.errors.hasPrefix("holdfast: the data cannot be opened or made there"), outcome.errors)
+        XCTAssertEqual(try String(contentsOfFile: file, encoding: .utf8), "not a directory")
+    }
+
+    func testKeepTheConfigurationWhenANewOneIsNoGood() throws {
+        let gate = try Gate(for: self)
+        XCTAssertEqual(try gate.install(gate.configuration(version: 3)).status, 0)
+        let weak = gate.configuration(version: 4)
+            .replacingOccurrences(
+                of: Base64URL.encode(gate.key.publicKey.bytes),
+                with: String(repeating: "A", count: 43)
+            )
+        let faults = [
+            "": "is not strict JSON", "{\"version\":": "is not strict JSON",
+            "{\"version\":4,\"events\":[]}": "has no events", weak: "under which anybody can forge",
+            gate.configuration(version: 2): "a newer configuration is installed already",
+            gate.configuration(version: 3, event: "\"revoked\":[\"T-1\"]"): "another configuration of the same version",
+        ]
+        for (text, fault) in faults {
+            let outcome = try gate.install(text)
+            XCTAssertEqual(outcome.status, 1, text)
+            XCTAssertTrue(outcome.errors.contains(fault), outcome.errors)
+            XCTAssertEqual(outcome.errors.filter { $0 == "\n" }.count, 1)
+        }
+        XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted")
+        let missing = try Holdfast.run("gate", "install-config", "none.json", "--data", gate.data, in: gate.folder)
+        XCTAssertEqual(missing.errors, "holdfast: none.json cannot be read: No such file or directory\n")
+    }
+
+    func testTrustOnlyTheConfigurationKey() throws {
+        let gate = try Gate(for: self)
+        let trusted = try SigningKey()
+        let json = gate.configuration(version: 2)
+        let signed = { (key: SigningKey) throws in
+            "\(Base64URL.encode(Array(json.utf8))).\(Base64URL.encode(try key.sign(Array(json.utf8))))"
+        }
+        let text = Base64URL.encode(trusted.publicKey.bytes)
+        let unsigned = try gate.install(json, "--trust=\(text)")
+        XCTAssertTrue(unsigned.errors.contains("the configuration is not signed"), unsigned.errors)
+        let foreign = try gate.install(try signed(gate.key), "--trust=\(text)")
+        XCTAssertTrue(foreign.errors.contains("not signed by the trusted key"), foreign.errors)
+        let file = try gate.folder.file("trusted.pub", text + "\n")
+        XCTAssertEqual(try gate.install(try signed(trusted), "--trust", file).status, 0)
+        XCTAssertEqual(try gate.install(json, "--trust", "nonsense").status, 2)
+    }
+
+    func testDenyWhatCannotBeRecordedWhileAnotherHoldsTheLock() throws {
+        let gate = try Gate(for: self)
+        let locker = try Program(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            [
+                "python3", "-c",
+                "import sqlite3,sys;d=sqlite3.connect(sys.argv[1],isolation_level=None);d.execute('BEGIN IMMEDIATE');"
+                    + "print('locked',flush=True);sys.stdin.read()",
+                gate.folder.path("data/gate.sqlite"),
+            ],
+            input: nil,
+            in: gate.folder
+        )
+        try locker.waitForLines(1)
+        let outcome = try gate.scan([try gate.ticket("T-1")])
+        try locker.closeInput()
+        XCTAssertEqual(locker.wait(), 0, locker.errors)
+        XCTAssertEqual(try outcome.objects().map { $0["reason"] }, ["cannot_record"])
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted", "it was not used up")
+    }
+
+    func testAnnulAnAdmission() throws {
+        let gate = try Gate(for: self)
+        let ticket = try gate.ticket("T-1")
+        let scan = try XCTUnwrap(try gate.answer(ticket)["scanId"])
+        let annul = { (id: String) in
+            try Holdfast.run("gate", "annul", id, "--data", gate.data, "--gate", "office", "--json", in: gate.folder)
+        }
+        let outcome = try annul(scan)
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        let record = try XCTUnwrap(try outcome.objects().first)
+        XCTAssertEqual(record["annuls"], scan)
+        XCTAssertEqual(record["gate"], "office")
+        XCTAssertEqual(try annul(scan).errors, "holdfast: the scan has been annulled already\n")
+        XCTAssertEqual(
+            try annul(UUID().uuidString).errors,
+            "holdfast: there is no such scan, or it let nobody through\n"
+        )
+        XCTAssertEqual(try annul("x").status, 2)
+        XCTAssertEqual(try gate.answer(ticket)["decision"], "accepted")
+        XCTAssertEqual(try gate.export().map { $0["decision"] }, ["accepted", "annulled", "accepted"])
+    }
+}
