@@ -90,3 +90,9 @@ func promise<Failure: Error>(
     }
     throw Broken(detail: "\(detail()): \(outcome)")
 }
+
+/// Whether `part` occurs in `text`; the standard library's own search needs iOS 16.
+func occurs(_ part: String, in text: String) -> Bool {
+    let (part, text) = (Array(part.utf8), Array(text.utf8))
+    return text.indices.contains { text[$0...].starts(with: part) }
+}

@@ -64,7 +64,8 @@ extension Conformance {
             let record = #"{"scanId":"0a000000-0000-4000-8000-000000000001","note":"\#u{e9}\#u{1f600}"}"#
             let taken = try await subject.send("/records", record)
             try promise(taken.status == 200, "a good request was answered with \(taken.status)")
-            let isTaken = String(decoding: taken.body, as: UTF8.self).contains("0a000000-0000-4000-8000-000000000001")
+            let shown = String(decoding: taken.body, as: UTF8.self)
+            let isTaken = occurs("0a000000-0000-4000-8000-000000000001", in: shown)
             try promise(isTaken, "the body did not arrive whole")
             let refused = try await subject.send("/records", record, token: "another")
             try promise(refused.status == 401, "the token did not arrive: \(refused.status)")
@@ -145,7 +146,8 @@ extension Conformance {
                 try promise(false, "no answer was an answer")
             } catch let error as TransportError {
                 let text = "\(error) \(String(reflecting: error))"
-                try promise(!text.contains("secret") && !text.contains("drop-before"), "an error shows what was sent")
+                let isPrivate = !occurs("secret", in: text) && !occurs("drop-before", in: text)
+                try promise(isPrivate, "an error shows what was sent")
             }
         },
         .init("carries_many_at_once") { subject in
