@@ -75,6 +75,8 @@ final class JournalKeeper {
         do {
             try perform(patiently: true) { try $0.maintain() }
             return true
+        } catch let error as QueueStoreError where error.code == .busy {
+            return false
         } catch {
             let code = (error as? QueueStoreError)?.platformCode
             diagnostics.record(DiagnosticEvent(.storeFailed, platformCode: code))
