@@ -1,0 +1,167 @@
+import Foundation
+import HoldfastDomain
+import XCTest
+
+@testable import HoldfastSQLite
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// Files that are locked, full or not to be written: told apart, and left where they are.
+final class FailureTests: XCTestCase {
+    func testALockedFileIsWaitedForThenBusy() async throws {
+        let folder = try TemporaryFolder()
+        let sink = Collector()
+        let store = try SQLiteQueueStore(
+            path: folder.path(),
+            configuration: .init(busyTimeout: .milliseconds(50)),
+            diagnostics: sink
+        )
+        _ = try await store.append([.number(1)], durability: .processDeath)
+        let other = try Connection(path: folder.path())
+        try other.run(.beginImmediate)
+        await assertThrows(.busy) { try await store.append([.number(2)], durability: .processDeath) }
+        await assertThrows(.busy) { try await store.setValue([1], named: "a") }
+        // Reading goes on meanwhile.
+        let count = try await store.statistics(.telemetry).queued
+        XCTAssertEqual(count, 1)
+        try other.run(.commit)
+        let outcome = try await store.append([.number(2)], durability: .processDeath)
+        XCTAssertEqual(outcome, [.appended(sequence: 2)])
+        XCTAssertFalse(try folder.names.contains { $0.contains("damaged") })
+        XCTAssertEqual(sink.events, [])
+    }
+
+    func testWhoeverWaitsForALockHoldsUpNobody() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+        let other = try Connection(path: folder.path())
+        try other.run(.beginImmediate)
+        // More of them than a small machine has threads; they all wait on the store's own queue.
+        let waiting = (1...16).map { number in
+            Task { try await store.append([.number(number)], durability: .processDeath) }
+        }
+        let elsewhere = await Task { 42 }.value
+        XCTAssertEqual(elsewhere, 42)
+        try other.run(.commit)
+        var sequences: Set<Int64> = []
+        for task in waiting {
+            guard case .appended(let sequence) = try await task.value[0] else { return XCTFail("not appended") }
+            sequences.insert(sequence)
+        }
+        XCTAssertEqual(sequences, Set(1...16))
+    }
+
+    func testAppendsThatWaitShareOneTransaction() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+        _ = try await store.append([.number(0)], durability: .processDeath)
+        let other = try Connection(path: folder.path())
+        try other.run(.beginImmediate)
+        let tasks = (1...64).map { number in
+            Task { try await store.append([.number(number)], durability: .powerLoss) }
+        }
+        // Until all of them wait; each yield lets others of the pool run.
+        for _ in 0..<10_000 { await Task.yield() }
+        let before = try other.fileSizes().log
+        try other.run(.commit)
+        for task in tasks { _ = try await task.value }
+        let pages = (try other.fileSizes().log - before) / 4120
+        XCTAssertLessThan(pages, 40, "64 appends that could share a transaction wrote \(pages) pages")
+    }
+
+    func testOneImpossibleDraftDoesNotFailTheOthers() async throws {
+        let folder = try TemporaryFolder()
+        let keeper = try JournalKeeper(path: folder.path(), configuration: .init(), diagnostics: Collector())
+        let turns = Turns(keeper)
+        // SQLite's own limit, lowered: the draft is larger than a row may be.
+        try keeper.perform(patiently: true) { $0.connection.limitRows(to: 5000) }
+        let other = try Connection(path: folder.path())
+        try other.run(.beginImmediate)
+        let tasks = [400, 6000, 400].enumerated().map { number, bytes in
+            Task { try await turns.append([.number(number, bytes: bytes)], durability: .processDeath) }
+        }
+        for _ in 0..<10_000 { await Task.yield() }
+        try other.run(.commit)
+        var results: [Bool] = []
+        for task in tasks { results.append((try? await task.value) != nil) }
+        XCTAssertEqual(results, [true, false, true])
+    }
+
+    func testAFileThatMayNotBeWrittenIsReadOnly() async throws {
+        let folder = try TemporaryFolder()
+        try await SQLiteQueueStore(path: folder.path(), diagnostics: Collector()).close()
+        let keeper = try JournalKeeper(path: folder.path(), configuration: .init(), diagnostics: Collector())
+        try keeper.perform(patiently: true) { try $0.connection.execute("PRAGMA query_only = ON") }
+        XCTAssertThrowsError(
+            try keeper.perform(patiently: true) { try $0.append([[.number(1)]], durability: .processDeath) }
+        ) { XCTAssertEqual(($0 as? QueueStoreError)?.code, .readOnly) }
+        XCTAssertFalse(try folder.names.contains { $0.contains("damaged") })
+    }
+
+    #if os(Linux)
+    func testAFullDiskLosesNothingAndRecovers() async throws {
+        let folder = try TemporaryFolder()
+        let volume = folder.path("volume")
+        try FileManager.default.createDirectory(atPath: volume, withIntermediateDirectories: true)
+        guard mount("tmpfs", volume, "tmpfs", 0, "size=2m") == 0 else {
+            throw XCTSkip("a small volume cannot be mounted here")
+        }
+        defer { umount2(volume, Int32(MNT_DETACH)) }
+        let sink = Collector()
+        let store = try SQLiteQueueStore(path: volume + "/journal.sqlite", diagnostics: sink)
+        var acknowledged = 0
+        do {
+            while acknowledged < 10_000 {
+                let drafts = (acknowledged..<acknowledged + 50).map { Draft.number($0) }
+                _ = try await store.append(drafts, durability: .processDeath)
+                acknowledged += 50
+            }
+            XCTFail("the volume never became full")
+        } catch let error as QueueStoreError {
+            XCTAssertEqual(error.code, .full)
+        }
+        XCTAssertGreaterThan(acknowledged, 500)
+        let during = try await store.statistics(.telemetry)
+        XCTAssertEqual(during.queued, acknowledged)
+        // Another store on the full volume says so too, and makes way for nothing.
+        await assertThrows(.full) { try SQLiteQueueStore(path: volume + "/other.sqlite", diagnostics: Collector()) }
+        XCTAssertFalse(
+            try FileManager.default.contentsOfDirectory(atPath: volume).contains { $0.contains("damaged") }
+        )
+        XCTAssertEqual(mount("tmpfs", volume, "tmpfs", UInt(MS_REMOUNT), "size=8m"), 0)
+        let after = try await store.append([.number(20_000)], durability: .powerLoss)
+        XCTAssertEqual(after, [.appended(sequence: Int64(acknowledged) + 1)])
+        let entries = try await store.entries(.telemetry, after: 0, limit: .max)
+        XCTAssertEqual(entries.count, acknowledged + 1)
+        await store.close()
+    }
+    #endif
+
+    func testMaintenanceThatFailsIsReportedAndTriedAgain() async throws {
+        let folder = try TemporaryFolder()
+        let sink = Collector()
+        let keeper = try JournalKeeper(
+            path: folder.path(),
+            configuration: .init(busyTimeout: .zero),
+            diagnostics: sink
+        )
+        try keeper.perform(patiently: true) { file in
+            _ = try file.append([(0..<3000).map { .number($0, bytes: 4000) }], durability: .processDeath)
+            _ = try file.erase(.telemetry, reason: .consent)
+        }
+        let other = try Connection(path: folder.path())
+        try other.run(.beginImmediate)
+        XCTAssertFalse(keeper.maintain())
+        XCTAssertEqual(sink.events, [], "another process's lock is no failure")
+        try other.run(.commit)
+        try keeper.perform(patiently: true) { try $0.connection.execute("PRAGMA query_only = ON") }
+        XCTAssertFalse(keeper.maintain())
+        XCTAssertEqual(sink.events.map(\.code), [.storeFailed])
+        try keeper.perform(patiently: true) { try $0.connection.execute("PRAGMA query_only = OFF") }
+        while keeper.needsMaintenance { XCTAssert(keeper.maintain()) }
+        try keeper.perform(patiently: true) { try $0.connection.checkpoint(truncating: true) }
+        XCTAssertLessThan(try folder.size(), 2_000_000)
+    }
+}
