@@ -37,19 +37,19 @@ public struct TelemetryEvent: Hashable, Sendable {
             throw TelemetryError(.invalidSession)
         }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(256)
-        bytes += #"{"id":""#.utf8
-        bytes += id.description.utf8
-        bytes += #"","ts":""#.utf8
+        bytes.reserveCapacity(512)
+        bytes.append(literal: #"{"id":""#)
+        id.appendText(to: &bytes)
+        bytes.append(literal: #"","ts":""#)
         bytes += timestamp.rfc3339.utf8
-        bytes += #"","type":"#.utf8
+        bytes.append(literal: #"","type":"#)
         JSONWriter.append(type, to: &bytes)
-        bytes += #","payload":"#.utf8
+        bytes.append(literal: #","payload":"#)
         try append(payload, to: &bytes)
-        bytes += #","sessionId":"#.utf8
+        bytes.append(literal: #","sessionId":"#)
         JSONWriter.append(sessionID, to: &bytes)
         bytes.append(UInt8(ascii: "}"))
-        guard limits.body.size(ofEvents: [bytes.count]) <= limits.maxBodyBytes else {
+        guard bytes.count <= limits.maxBodyBytes - limits.body.framing.overhead else {
             throw TelemetryError(.tooLarge)
         }
         return bytes
@@ -66,6 +66,13 @@ public struct TelemetryEvent: Hashable, Sendable {
     }
 }
 
+extension [UInt8] {
+    /// Appends a literal's own bytes, without a string in between.
+    fileprivate mutating func append(literal: StaticString) {
+        append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    }
+}
+
 extension JSONValue {
     /// Whether an object in it has two members of one name: parsers differ in which they keep, so neither is sent.
     fileprivate var repeatsAName: Bool {
@@ -78,8 +85,9 @@ extension JSONValue {
                 if members.contains(where: { !names.insert(Array($0.name.utf8)).inserted }) { return true }
             } else {
                 for (index, member) in members.enumerated() {
-                    let earlier = members[..<index]
-                    if earlier.contains(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) { return true }
+                    for earlier in members[..<index] where earlier.name.utf8.count == member.name.utf8.count {
+                        if earlier.name.utf8.elementsEqual(member.name.utf8) { return true }
+                    }
                 }
             }
             return members.contains { $0.value.repeatsAName }

@@ -70,11 +70,20 @@ extension EntryID: CustomStringConvertible {
     public var description: String {
         var text: [UInt8] = []
         text.reserveCapacity(36)
-        for (index, byte) in bytes.enumerated() {
-            if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-            text.append(Hex.lowercase[Int(byte >> 4)])
-            text.append(Hex.lowercase[Int(byte & 15)])
-        }
+        appendText(to: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the id's text in ASCII.
+    func appendText(to text: inout [UInt8]) {
+        for shift in stride(from: 60, through: 0, by: -4) {
+            if shift == 28 || shift == 12 { text.append(UInt8(ascii: "-")) }
+            text.append(Hex.digit(high >> UInt64(shift)))
+        }
+        text.append(UInt8(ascii: "-"))
+        for shift in stride(from: 60, through: 0, by: -4) {
+            if shift == 44 { text.append(UInt8(ascii: "-")) }
+            text.append(Hex.digit(low >> UInt64(shift)))
+        }
     }
 }

@@ -2,6 +2,12 @@
 public enum Hex {
     static let lowercase = Array("0123456789abcdef".utf8)
 
+    /// The lower-case digit of the lowest four bits.
+    static func digit(_ value: UInt64) -> UInt8 {
+        let number = UInt8(truncatingIfNeeded: value & 15)
+        return number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
+    }
+
     /// The value of one hexadecimal digit in either case; nil for anything else.
     static func value(of byte: UInt8) -> UInt8? {
         switch byte {
