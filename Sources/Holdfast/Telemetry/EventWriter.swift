@@ -31,8 +31,8 @@ actor EventWriter {
     private let sleeper: any Sleeper
     private let bell = Bell()
 
-    /// Why nothing can be stored now; nil if it can.
-    private(set) var obstacle: DeliveryObstacle?
+    /// Why nothing could be stored last; nil if it could.
+    private var failure: TelemetryError.Cause?
     private var retryAt = Interval.zero
     private var pause = EventWriter.shortestPause
     private var isStopped = false
@@ -76,11 +76,11 @@ actor EventWriter {
     func run() async {
         while !isStopped {
             let now = ports.clock.now().uptime
-            await bell.wait(upTo: obstacle == nil ? nil : retryAt - now, by: sleeper)
+            await bell.wait(upTo: failure == nil ? nil : retryAt - now, by: sleeper)
             if isStopped { return }
             if !buffer.isHurried {
-                if obstacle != nil, ports.clock.now().uptime < retryAt { continue }
-                if gathers, obstacle == nil { await bell.wait(upTo: policy.commitInterval, by: sleeper) }
+                if failure != nil, ports.clock.now().uptime < retryAt { continue }
+                if gathers, failure == nil { await bell.wait(upTo: policy.commitInterval, by: sleeper) }
             }
             await commit()
         }
@@ -103,8 +103,11 @@ actor EventWriter {
     /// Whether to gather for a while before writing; not in the background, where the process may end at any time.
     func setGathers(_ gathers: Bool) { self.gathers = gathers }
 
-    /// Writes everything that is in the buffer now, unless the disk or the keys fail.
-    func commit() async {
+    /// Writes everything that is in the buffer now.
+    ///
+    /// - Returns: Why something is left there; nil if nothing is.
+    @discardableResult
+    func commit() async -> TelemetryError.Cause? {
         await turn.take()
         defer { turn.pass() }
         // What comes meanwhile calls the writer again, so that this ends however fast events come.
@@ -114,6 +117,7 @@ actor EventWriter {
             left -= written
         } while left > 0
         await maintain()
+        return failure
     }
 
     /// Writes one group; nil if there was none, or it failed.
@@ -135,8 +139,8 @@ actor EventWriter {
             return nil
         }
         buffer.settle(group)
-        if obstacle != nil { await tell(.obstacle(nil)) }
-        obstacle = nil
+        if failure != nil { await tell(.obstacle(nil)) }
+        failure = nil
         pause = Self.shortestPause
         return group.events.count
     }
@@ -164,12 +168,12 @@ actor EventWriter {
 
     private func failed(with error: any Error, waiting events: [BufferedEvent]) async {
         let cause = TelemetryError.Cause(error)
-        if obstacle == nil { ports.diagnostics.record(cause.diagnosticEvent(count: events.count)) }
-        obstacle = cause.obstacle
+        if failure == nil { ports.diagnostics.record(cause.diagnosticEvent(count: events.count)) }
+        failure = cause
         retryAt = ports.clock.now().uptime + pause
         pause = min(Self.longestPause, pause + pause)
         for event in events { event.waiter?.resume(throwing: TelemetryError(.notStored, cause: cause)) }
-        await tell(.obstacle(obstacle))
+        await tell(.obstacle(cause.obstacle))
     }
 }
 

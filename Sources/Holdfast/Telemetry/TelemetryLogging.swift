@@ -61,6 +61,14 @@ extension Telemetry {
         return try await record(type, object)
     }
 
+    /// Returns when everything that was logged before is durable.
+    ///
+    /// - Throws: `TelemetryError` `.notStored` when the disk or the keys fail now; the events stay in memory, and are
+    ///   stored as soon as that is possible.
+    public func persist() async throws {
+        if let cause = await writer.commit() { throw TelemetryError(.notStored, cause: cause) }
+    }
+
     private func event(_ type: String, _ payload: PayloadObject) throws -> BufferedEvent {
         let event = TelemetryEvent(
             id: EntryID(random: ports.random),

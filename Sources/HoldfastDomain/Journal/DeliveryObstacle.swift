@@ -6,6 +6,8 @@ public struct DeliveryObstacle: Hashable, Sendable {
     public init(_ rawValue: String) { self.rawValue = rawValue }
     /// Events are gathered for a while, so that one request carries many.
     public static let gathering = DeliveryObstacle("gathering")
+    /// Nothing is sent but when the host asks for it.
+    public static let onRequest = DeliveryObstacle("on_request")
     /// The last attempt failed; the next follows after a growing, random wait.
     public static let backoff = DeliveryObstacle("backoff")
     /// The server ordered a wait. Nothing shortens it.

@@ -69,6 +69,10 @@ public struct DeliveryScheduler: Hashable, Sendable {
         if !isFlushing, let obstacle = absence(at: uptime) { return .when(obstacle) }
         if let bar, bar.obstacle == .serverWait, uptime < bar.until { return .at(bar.until, .serverWait) }
         if isFlushing { return .now(.flush) }
+        if !policy.isAutomatic, !isInBackground {
+            guard let bar, uptime < bar.until else { return .when(.onRequest) }
+            return .at(bar.until, bar.obstacle)
+        }
         if let cause {
             let earliest = lastFailure.map { $0 + policy.spacing } ?? uptime
             return uptime >= earliest ? .now(cause) : .at(earliest, .backoff)

@@ -3,6 +3,9 @@
 /// With the default values everything queued is delivered within 15 minutes of a network's return in an active app,
 /// as long as the server takes one request in eight and orders no wait.
 public struct SchedulePolicy: Hashable, Sendable {
+    /// Whether events are sent without being asked for; true by default. Otherwise only a flush and work in the
+    /// background send any.
+    public var isAutomatic: Bool
     /// How long events are gathered before they are sent; 60 s by default.
     public var interval: Interval
     /// As many waiting events are sent without gathering further; 100 by default.
@@ -21,6 +24,7 @@ public struct SchedulePolicy: Hashable, Sendable {
 
     /// A policy of these choices.
     public init(
+        isAutomatic: Bool = true,
         interval: Interval = .seconds(60),
         thresholdCount: Int = 100,
         thresholdBytes: Int64 = 65536,
@@ -29,6 +33,7 @@ public struct SchedulePolicy: Hashable, Sendable {
         recheckInterval: Interval = .minutes(5),
         spacing: Interval = .seconds(2)
     ) {
+        self.isAutomatic = isAutomatic
         self.interval = interval
         self.thresholdCount = thresholdCount
         self.thresholdBytes = thresholdBytes

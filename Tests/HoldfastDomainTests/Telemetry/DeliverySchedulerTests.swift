@@ -121,6 +121,25 @@ final class DeliverySchedulerTests: XCTestCase {
         XCTAssertNotEqual(scheduler.plan(at: second), .now(.flush), "a failure ends the flush")
     }
 
+    func testAHostMaySendOnlyWhenItAsks() {
+        var scheduler = DeliveryScheduler(
+            policy: SchedulePolicy(isAutomatic: false),
+            network: ConnectivityStatus(isReachable: true),
+            power: PowerStatus(),
+            consent: .granted,
+            uptime: .zero
+        )
+        scheduler.queueChanged(count: 500, bytes: 1_000_000, uptime: .zero)
+        XCTAssertEqual(scheduler.plan(at: .hours(1)), .when(.onRequest))
+        scheduler.flushRequested()
+        XCTAssertEqual(scheduler.plan(at: .hours(1)), .now(.flush))
+        scheduler.attemptEnded(.wait(until: .hours(2), .backoff), uptime: .hours(1))
+        XCTAssertEqual(scheduler.plan(at: .hours(1)), .at(.hours(2), .backoff))
+        XCTAssertEqual(scheduler.plan(at: .hours(2)), .when(.onRequest))
+        scheduler.movedToBackground(until: .hours(3), isLeaving: false)
+        XCTAssertEqual(scheduler.plan(at: .hours(2)), .now(.backgroundWork))
+    }
+
     func testAHoldIsLiftedByAChangeAndLookedAtAgainBySelf() {
         var scheduler = scheduler(queued: 500)
         scheduler.attemptEnded(.hold(.unauthorised), uptime: .zero)

@@ -81,7 +81,12 @@ final class TelemetryStorageTests: XCTestCase {
         telemetry.log("t", ["n": 4])
         let full = await telemetry.flush()
         XCTAssertEqual(full.status.why, .storeUnavailable)
+        do {
+            try await telemetry.persist()
+            XCTFail("not durable")
+        } catch { XCTAssertEqual((error as? TelemetryError)?.code, .notStored) }
         await bench.journal.fail(with: nil)
+        try await telemetry.persist()
         await telemetry.flush()
         XCTAssertEqual(bench.collector.numbers, [1, 2, 4])
         let losses = try await bench.losses
