@@ -12,9 +12,10 @@ final class ExchangeOutcome: @unchecked Sendable {
     private var result: Result<TransportResponse, any Error>?
     private var waiter: CheckedContinuation<TransportResponse, any Error>?
 
-    /// The exchange has ended.
+    /// The exchange has ended. The first end counts.
     func settle(_ result: Result<TransportResponse, any Error>) {
         let waiting: CheckedContinuation<TransportResponse, any Error>? = lock.withLock {
+            guard self.result == nil else { return nil }
             self.result = result
             defer { waiter = nil }
             return waiter
