@@ -24,10 +24,21 @@ public struct SHA256Digest: Digest {
 /// SHA-256.
 @available(iOS 13.0, macOS 10.15, *)
 public struct SHA256: HashFunction {
+    private var message: [UInt8] = []
+
+    /// A hash of nothing yet.
+    public init() {}
+
     /// Hashes all of `data`.
     public static func hash<D: DataProtocol>(data: D) -> SHA256Digest {
         SHA256Digest(bytes: OpenSSL.sha256(Array(data)))
     }
+
+    /// Hashes `data` after what came before.
+    public mutating func update<D: DataProtocol>(data: D) { message += Array(data) }
+
+    /// The hash of all.
+    public func finalize() -> SHA256Digest { Self.hash(data: message) }
 }
 
 /// The code that an HMAC gives.
