@@ -4,6 +4,8 @@ import HoldfastLinux
 
 /// Carries requests with this platform's library.
 public typealias PlatformTransport = CurlTransport
+/// Knows from this platform whether there is a network.
+public typealias PlatformConnectivity = NetlinkConnectivity
 /// This device's own clocks.
 public typealias PlatformClock = SystemClock
 #endif

@@ -303,6 +303,7 @@ extension DeliveryDriver {
         status.buffered = buffer.load.count
         status.deadLettered = statistics.deadLettered
         status.lost = statistics.losses
+        status.delivery = delivered
         status.isSending = attempt != nil
         status.failures = statistics.retry.failures
         status.nextAttempt = plan.wakeUp.map { now.wall + ($0 - now.uptime) }

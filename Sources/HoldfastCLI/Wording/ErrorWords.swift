@@ -8,6 +8,8 @@ func explain(_ error: any Error) -> String {
     case let error as KeyVaultError: withNumber(error.code.words, error.platformCode)
     case let error as TransportError: withNumber(error.code.words, error.platformCode)
     case let error as CryptoError: withNumber("the cryptographic library failed", error.platformCode)
+    case let error as TelemetryError: error.words
+    case let error as JSONError: "not strict JSON (\(error.code.rawValue))"
     case let error as ConfigurationError:
         error.path.isEmpty ? error.code.words : "\(error.code.words): \(error.path)"
     default: "\(error)"
@@ -15,6 +17,31 @@ func explain(_ error: any Error) -> String {
 }
 
 private func withNumber(_ words: String, _ number: Int?) -> String { number.map { "\(words) (\($0))" } ?? words }
+
+extension TelemetryError {
+    /// The refusal in words.
+    fileprivate var words: String {
+        switch code {
+        case .emptyType: "the type is empty"
+        case .typeTooLong: "the type has more than \(TelemetryLimits.maxTypeBytes) bytes"
+        case .invalidSession: "the session's id is not 1 to \(TelemetryLimits.maxSessionBytes) bytes"
+        case .nonFiniteNumber: "the payload holds a number that JSON cannot say"
+        case .tooDeep: "the payload is nested deeper than \(TelemetryLimits.maxDepth)"
+        case .duplicateMember: "the payload has a member twice"
+        case .tooLarge: "the event is larger than a batch may be"
+        case .bufferFull: "too many events wait to be stored"
+        case .consentDenied: "consent was refused, so nothing is taken"
+        case .notStored:
+            switch cause {
+            case .store(let error)?: explain(error)
+            case .vault(let error)?: explain(error)
+            case .cipher(let error)?: explain(error)
+            case .other?, nil: "the event cannot be stored"
+            }
+        default: "the event was not taken: \(code.rawValue)"
+        }
+    }
+}
 
 extension QueueStoreError.Code {
     /// The kind in words.

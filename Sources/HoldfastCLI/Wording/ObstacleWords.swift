@@ -5,6 +5,7 @@ extension DeliveryObstacle {
     var words: String {
         switch self {
         case .gathering: "events are gathered for a while"
+        case .onRequest: "nothing is sent unless asked for"
         case .backoff: "the last attempt failed"
         case .serverWait: "the server ordered a wait"
         case .leasedElsewhere: "another process is sending"

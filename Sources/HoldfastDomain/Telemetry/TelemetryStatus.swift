@@ -12,6 +12,8 @@ public struct TelemetryStatus: Hashable, Sendable {
     public var deadLettered = 0
     /// What was ever lost, by reason.
     public var lost: [LossReason: Int] = [:]
+    /// What became of events since telemetry was opened.
+    public var delivery = DeliveryReport()
     /// Whether a request is under way.
     public var isSending = false
     /// How many attempts have failed since the last success.
