@@ -122,6 +122,11 @@ extension [AppendOutcome] {
     }
 }
 
+extension Array {
+    /// The element there; nil if a broken store gave fewer.
+    func at(_ index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
+
 /// The lease, or a broken promise if there is none.
 func required(_ lease: Lease?, _ what: String = "there is no lease") throws -> Lease {
     guard let lease else { throw Broken(detail: what) }

@@ -57,9 +57,9 @@ extension Conformance {
             ])
             try promise(outcomes.sequences == [nil, 3, nil, 4], "places taken and free got \(outcomes.sequences)")
             let first = AppendOutcome.conflict(existing: Entry(draft: .number(1, place: .of(1, 1)), sequence: 1))
-            try promise(outcomes[0] == first, "the one who has the place is not told")
+            try promise(outcomes.at(0) == first, "the one who has the place is not told")
             let second = AppendOutcome.conflict(existing: Entry(draft: .number(4, place: .of(1, 2)), sequence: 3))
-            try promise(outcomes[2] == second, "the one who took the place in the same call is not told")
+            try promise(outcomes.at(2) == second, "the one who took the place in the same call is not told")
         },
         .init("one_of_many_wins_a_place") { store in
             let outcomes = try await withThrowingTaskGroup(of: [AppendOutcome].self) { group in

@@ -19,6 +19,14 @@ final class InMemoryQueueStoreTests: XCTestCase {
         XCTAssertEqual(broken, [])
     }
 
+    func testKeepsThePromisesOfOneThatFails() async {
+        let broken = await Conformance.failingJournal.run {
+            let store = InMemoryQueueStore()
+            return Conformance.FailingJournal(store) { await store.fail(with: $0 ? QueueStoreError(.full) : nil) }
+        }
+        XCTAssertEqual(broken, [])
+    }
+
     func testFailsAsToldAndDoesNothing() async throws {
         let store = InMemoryQueueStore()
         let draft = Draft(

@@ -1,7 +1,21 @@
 import HoldfastConformance
 import HoldfastDomain
-import HoldfastSQLite
 import XCTest
+
+@testable import HoldfastSQLite
+
+/// Another connection that keeps the file locked for writing.
+private actor OtherWriter {
+    private var connection: Connection?
+
+    func setLocking(_ isLocking: Bool, _ path: String) throws {
+        connection = nil
+        guard isLocking else { return }
+        let other = try Connection(path: path)
+        try other.run(.beginImmediate)
+        connection = other
+    }
+}
 
 final class ConformanceTests: XCTestCase {
     func testKeepsThePromisesOfAQueue() async throws {
@@ -19,6 +33,18 @@ final class ConformanceTests: XCTestCase {
     func testKeepsThePromisesOfAStateStore() async throws {
         let folder = try TemporaryFolder()
         let broken = await Conformance.stateStore.run { try folder.store() }
+        XCTAssertEqual(broken, [])
+    }
+
+    func testKeepsThePromisesOfOneThatFails() async throws {
+        let folder = try TemporaryFolder()
+        let broken = await Conformance.failingJournal.run {
+            let path = folder.path(UUID().uuidString)
+            let configuration = SQLiteQueueStore.Configuration(busyTimeout: .milliseconds(5))
+            let store = try SQLiteQueueStore(path: path, configuration: configuration, diagnostics: Collector())
+            let other = OtherWriter()
+            return Conformance.FailingJournal(store) { try await other.setLocking($0, path) }
+        }
         XCTAssertEqual(broken, [])
     }
 
