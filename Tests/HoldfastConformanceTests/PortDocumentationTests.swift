@@ -16,12 +16,16 @@ final class PortDocumentationTests: XCTestCase {
         "DeviceClock": Conformance.deviceClock.checks.map(\.name),
         "DiagnosticSink": Conformance.diagnosticSink.checks.map(\.name),
         "Digest": Conformance.digest.checks.map(\.name),
+        "EntryArchive": Conformance.entryArchive.checks.map(\.name),
         "KeyVault": Conformance.keyVault.checks.map(\.name),
         "PayloadCipher": Conformance.payloadCipher.checks.map(\.name)
             + Conformance.payloadCipherExchange.checks.map(\.name),
         "PowerMonitor": Conformance.powerMonitor.checks.map(\.name),
+        "QueueStore": Conformance.queueStore.checks.map(\.name) + Conformance.failingJournal.checks.map(\.name)
+            + Conformance.durableJournal.checks.map(\.name),
         "RandomSource": Conformance.randomSource.checks.map(\.name),
         "SignatureVerifier": Conformance.signatureVerifier.checks.map(\.name),
+        "StateStore": Conformance.stateStore.checks.map(\.name),
         "Transport": Conformance.transport.checks.map(\.name),
     ]
 
@@ -86,6 +90,8 @@ final class PortDocumentationTests: XCTestCase {
         XCTAssertEqual(cipher.map(\.check), ["shows_nothing_of_the_plaintext"])
         let token = await Conformance.accessTokenProvider.run { FixedToken() }
         XCTAssertEqual(token, [])
+        let state = await Conformance.stateStore.run { DictionaryState() }
+        XCTAssertEqual(state, [])
         let sender = await Conformance.batchSender.run {
             Conformance.BatchSubject(AcceptEverything(), records: [FakeTests.record])
         }

@@ -102,3 +102,44 @@ struct StubTransport: Transport {
     var answer: @Sendable (TransportRequest) throws -> TransportResponse
     func send(_ request: TransportRequest) async throws -> TransportResponse { try answer(request) }
 }
+
+struct FullStore: QueueStore {
+    var error = QueueStoreError(.full)
+
+    func append(_ drafts: [Draft], durability: Durability) throws -> [AppendOutcome] { throw error }
+    func latest(_ subject: Subject) throws -> Entry? { throw error }
+    func lease(_ request: LeaseRequest) throws -> Lease? { throw error }
+    func settle(
+        _ lease: Lease.ID,
+        of stream: StreamName,
+        outcomes: [EntryID: EntryOutcome],
+        retry: RetryState
+    ) throws { throw error }
+    func trim(_ stream: StreamName, to retention: Retention, now: Timestamp) throws -> TrimReport { throw error }
+    func recordLosses(_ losses: [LossReason: Int], of stream: StreamName) throws { throw error }
+    func statistics(_ stream: StreamName) throws -> StreamStatistics { throw error }
+}
+
+struct FixedArchive: EntryArchive {
+    var all: [Entry]
+
+    func entries(_ stream: StreamName, after sequence: Int64, limit: Int) -> [Entry] {
+        let later = all.filter { $0.draft.stream == stream && $0.sequence > sequence }
+        return Array(later.sorted { $0.sequence < $1.sequence }.prefix(max(0, limit)))
+    }
+
+    func entries(_ stream: StreamName, sealedWith key: KeyID, limit: Int) -> [Entry] {
+        let sealed = entries(stream, after: 0, limit: .max).filter { $0.draft.keyID == key }
+        return Array(sealed.prefix(max(0, limit)))
+    }
+
+    func reseal(_ entries: [Resealed]) -> Int { 0 }
+    func erase(_ stream: StreamName, reason: LossReason) -> Int { 0 }
+}
+
+actor DictionaryState: StateStore {
+    private var values: [String: [UInt8]] = [:]
+
+    func value(named name: String) -> [UInt8]? { values[name] }
+    func setValue(_ value: [UInt8]?, named name: String) { values[name] = value }
+}

@@ -1,4 +1,40 @@
 /// Looks through a journal beyond delivery: export, re-sealing, erasing.
+///
+/// It is apart from `QueueStore` because whoever delivers needs none of it. Work through a long stream page by page;
+/// entries may come and go in between, but a sequence never means another entry.
+///
+/// Use `SQLiteQueueStore`, or `InMemoryQueueStore` in tests. Write one together with a `QueueStore`, on the same
+/// entries. In a test that only exports:
+///
+/// ```swift
+/// struct FixedArchive: EntryArchive {
+///     var all: [Entry]
+///
+///     func entries(_ stream: StreamName, after sequence: Int64, limit: Int) -> [Entry] {
+///         let later = all.filter { $0.draft.stream == stream && $0.sequence > sequence }
+///         return Array(later.sorted { $0.sequence < $1.sequence }.prefix(max(0, limit)))
+///     }
+///
+///     func entries(_ stream: StreamName, sealedWith key: KeyID, limit: Int) -> [Entry] {
+///         let sealed = entries(stream, after: 0, limit: .max).filter { $0.draft.keyID == key }
+///         return Array(sealed.prefix(max(0, limit)))
+///     }
+///
+///     func reseal(_ entries: [Resealed]) -> Int { 0 }
+///     func erase(_ stream: StreamName, reason: LossReason) -> Int { 0 }
+/// }
+/// ```
+///
+/// An archive promises, and `Conformance.entryArchive` checks:
+/// - `tells_every_state_in_order`: queued, delivered and dead letters, by sequence.
+/// - `goes_on_after_a_sequence`: and ends; any number and any limit will do.
+/// - `finds_by_key`: in every state, in order.
+/// - `reseals_only_from_the_old_key`: another process may have been first; every count follows.
+/// - `resealing_works_through_all`: find, reseal, find again ends when no entry needs the old key.
+/// - `reseals_the_note_with_it`: an entry whose note was not given is left for the next pass.
+/// - `resealing_keeps_the_rest`: place, time, state and retry time.
+/// - `erases_a_stream_and_counts_it`: leased entries too; only what was queued is lost.
+/// - `numbers_go_on_after_erasing`: none is given out twice.
 public protocol EntryArchive: Sendable {
     /// Entries of a stream in any state, in order of sequence, from after `sequence`, at most `limit`.
     func entries(_ stream: StreamName, after sequence: Int64, limit: Int) async throws -> [Entry]

@@ -1,13 +1,87 @@
 /// Durable, ordered storage for entries that wait to be delivered: the journal.
 ///
-/// Every call is one transaction: it happens whole or, if it throws, not at all. Calls may come from any task and,
-/// where the store is a file, from several processes.
+/// It keeps a database out of the domain: what must survive goes in here, and how is an adapter's business. A stream
+/// is a queue of its own, with its own numbers, lease, ledger of losses and retry state; ids and subjects are common
+/// to all. An entry is queued until it is settled, as delivered or as a dead letter. Every call is one transaction: it
+/// happens whole or, if it throws, not at all. Calls come from any task, many at once, and where the store is a file
+/// from several processes.
+///
+/// Use `SQLiteQueueStore` wherever something must survive, `InMemoryQueueStore` in tests; both are an `EntryArchive`
+/// and a `StateStore` as well. Write one over anything with atomic transactions and unique keys: the two promises that
+/// everything else rests on are that a place is given once and that a number is given once, also to two processes. Put
+/// it through the checks below before anything else. In a test of what happens when nothing can be stored:
+///
+/// ```swift
+/// struct FullStore: QueueStore {
+///     var error = QueueStoreError(.full)
+///
+///     func append(_ drafts: [Draft], durability: Durability) throws -> [AppendOutcome] { throw error }
+///     func latest(_ subject: Subject) throws -> Entry? { throw error }
+///     func lease(_ request: LeaseRequest) throws -> Lease? { throw error }
+///     func settle(
+///         _ lease: Lease.ID,
+///         of stream: StreamName,
+///         outcomes: [EntryID: EntryOutcome],
+///         retry: RetryState
+///     ) throws { throw error }
+///     func trim(_ stream: StreamName, to retention: Retention, now: Timestamp) throws -> TrimReport { throw error }
+///     func recordLosses(_ losses: [LossReason: Int], of stream: StreamName) throws { throw error }
+///     func statistics(_ stream: StreamName) throws -> StreamStatistics { throw error }
+/// }
+/// ```
+///
+/// A store promises, and `Conformance.queueStore` checks:
+/// - `numbers_without_holes`: 1, 2, 3 … in each stream, whatever is refused, removed or erased in between.
+/// - `keeps_what_was_appended`: every part of a draft, of any size and any time.
+/// - `tells_a_repeated_id`: as a duplicate, whatever else of the draft differs; nothing is written.
+/// - `remembers_ids_beyond_the_newest`: for as long as the entry is there.
+/// - `gives_a_place_once`: whoever comes later is told the entry that has it, also within one call.
+/// - `one_of_many_wins_a_place`: exactly one of many that try at once.
+/// - `appends_at_once_lose_nothing`: and the drafts of one call stay together.
+/// - `latest_is_the_highest_version`: in whatever state and stream, in whatever order they were appended.
+/// - `streams_are_apart`: numbers, leases, counts.
+/// - `order_is_that_of_appending`: not that of the clock, which can be set back.
+/// - `leases_oldest_first`: in order of sequence.
+/// - `keeps_to_count_and_bytes`: stops at the first entry that does not fit; the first is leased whatever its size.
+/// - `one_lease_lives_at_a_time`: in each stream.
+/// - `lease_expires`: at its end, not after it.
+/// - `no_lease_without_entries`: nil, not an empty lease.
+/// - `clock_set_back_ends_a_lease`: one that was granted in the future bars nothing.
+/// - `lease_beyond_the_longest_wait_bars_nothing`: no honest clock granted it.
+/// - `retry_time_bars_until_it_comes`: its entry only; those behind it go first.
+/// - `retry_time_beyond_the_longest_wait_bars_nothing`: the clock was set back since.
+/// - `lease_brings_the_retry_state`: as it is in that transaction.
+/// - `settles_by_id`: never by position or count; an unknown id is passed over.
+/// - `unnamed_entries_stay_queued`: and can be leased again at once.
+/// - `late_acknowledgement_counts`: after the lease has expired, and without ending the next one; a late retry does not.
+/// - `settling_again_changes_nothing`: an entry is settled once.
+/// - `delivered_entries_are_kept_or_gone`: as told; one with a `keepUntil` is kept in any case.
+/// - `dead_letters_are_kept_and_counted`: with their note, and in the ledger under their reason.
+/// - `stores_the_retry_state`: that of the last settlement, also of one whose lease is over.
+/// - `drops_oldest_first`: until the queued bytes fit, and not one more.
+/// - `drops_many`: as many as it takes.
+/// - `drops_by_age`: every queued entry that is as old as the limit, wherever it stands.
+/// - `spares_leased_entries`: while the lease lives.
+/// - `spares_what_is_to_be_kept`: until its `keepUntil` has come.
+/// - `removes_past_retention`: delivered entries and dead letters; that is no loss.
+/// - `no_limit_drops_nothing`: nil means for ever.
+/// - `losses_add_up`: in the ledger, whichever call they came by.
+/// - `counts_are_true`: all of `StreamStatistics`.
+///
+/// and `Conformance.failingJournal`:
+/// - `a_call_that_throws_does_nothing`: and uses up no number.
+///
+/// and, of a store that is more than memory, `Conformance.durableJournal`:
+/// - `entries_outlive_a_restart`: with their states, retry times, ids and places.
+/// - `counts_outlive_a_restart`: with the ledger and the retry state.
+/// - `lease_ends_with_its_holder`: what it held goes out again at once.
+/// - `values_outlive_a_restart`: those of `StateStore`.
 public protocol QueueStore: Sendable {
     /// Appends drafts in order.
     ///
     /// A draft whose id is there already, or whose place is taken, writes nothing and says so; the others are
-    /// appended all the same. Two drafts of one call may not share an id or a place; the second is told as a
-    /// duplicate or a conflict with the first.
+    /// appended all the same. Of two drafts in one call that share an id or a place, the second is told as a
+    /// duplicate of, or a conflict with, the first. A draft that is both is a duplicate.
     ///
     /// - Returns: One outcome per draft, in the same order, once they are as durable as asked.
     /// - Throws: `QueueStoreError`; nothing was appended.
@@ -36,6 +110,9 @@ public protocol QueueStore: Sendable {
 
     /// Enforces the limits of a stream. Drops the oldest first, never an entry under a live lease, never one whose
     /// `keepUntil` lies ahead, and counts what was lost in the ledger in the same transaction.
+    ///
+    /// A trim that drops many may take several transactions, so that appending need not wait. If it throws, what was
+    /// dropped by then stays dropped, and is counted.
     func trim(_ stream: StreamName, to retention: Retention, now: Timestamp) async throws -> TrimReport
 
     /// Adds to the stream's durable ledger of losses: for what was lost before it could be appended.
@@ -200,48 +277,4 @@ public struct StreamStatistics: Hashable, Sendable {
 
     /// Counts of an empty stream.
     public init() {}
-}
-
-/// Why a store could not do what was asked.
-public struct QueueStoreError: Error, Hashable, Sendable {
-    /// The kind of failure; open, so that kinds can be added.
-    public struct Code: Hashable, Sendable {
-        /// The stable name of the kind.
-        public let rawValue: String
-        /// A kind of this name.
-        public init(_ rawValue: String) { self.rawValue = rawValue }
-        /// Another process kept the store locked for too long; try again.
-        public static let busy = Code("busy")
-        /// No space is left on the disk.
-        public static let full = Code("full")
-        /// The store may be read but not written.
-        public static let readOnly = Code("read_only")
-        /// The disk failed to read or write.
-        public static let inputOutput = Code("input_output")
-        /// The file cannot be opened or made.
-        public static let cannotOpen = Code("cannot_open")
-        /// What is stored is damaged.
-        public static let corrupt = Code("corrupt")
-        /// The file was written by a newer version of this package.
-        public static let newerVersion = Code("newer_version")
-        /// The file is a sound database, but not one of this package's; it was left alone.
-        public static let notAJournal = Code("not_a_journal")
-        /// This path is open in this process already.
-        public static let alreadyOpen = Code("already_open")
-        /// The store was closed or suspended.
-        public static let closed = Code("closed")
-        /// Any other failure of the store's library.
-        public static let libraryFailure = Code("library_failure")
-    }
-
-    /// The kind of failure.
-    public var code: Code
-    /// The library's own (extended) number, if there is one.
-    public var platformCode: Int?
-
-    /// An error of this kind.
-    public init(_ code: Code, platformCode: Int? = nil) {
-        self.code = code
-        self.platformCode = platformCode
-    }
 }

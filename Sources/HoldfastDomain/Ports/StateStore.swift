@@ -1,4 +1,23 @@
 /// Keeps a few small values durably beside the journal: consent, the last server time seen. Nothing private.
+///
+/// Use `SQLiteQueueStore`, or `InMemoryQueueStore` in tests. Write one over anything that replaces a value
+/// atomically. In a test:
+///
+/// ```swift
+/// actor DictionaryState: StateStore {
+///     private var values: [String: [UInt8]] = [:]
+///
+///     func value(named name: String) -> [UInt8]? { values[name] }
+///     func setValue(_ value: [UInt8]?, named name: String) { values[name] = value }
+/// }
+/// ```
+///
+/// A store promises, and `Conformance.stateStore` checks:
+/// - `nothing_is_nil`: of a name never used, and of one that was removed.
+/// - `gives_back_what_was_stored`: any bytes, none included.
+/// - `the_last_value_stands`: whole.
+/// - `nil_removes`: that value and no other.
+/// - `names_are_apart`: by every byte, of any length.
 public protocol StateStore: Sendable {
     /// The value called `name`; nil if there is none.
     func value(named name: String) async throws -> [UInt8]?
