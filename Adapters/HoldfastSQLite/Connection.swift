@@ -52,9 +52,6 @@ final class Connection {
         sqlite3_busy_timeout(database, Int32(clamping: limit.milliseconds))
     }
 
-    /// Refuses rows larger than this; for tests.
-    func limitRows(to bytes: Int32) { sqlite3_limit(database, SQLITE_LIMIT_LENGTH, bytes) }
-
     /// Runs statements that take no arguments and whose rows do not matter.
     func execute(_ sql: String) throws {
         let code = sqlite3_exec(database, sql, nil, nil, nil)
