@@ -51,10 +51,10 @@ struct GateScan: Command {
         // One byte more than a ticket may have, with room for what scanners add around it.
         var splitter = LineSplitter(limit: TicketReader.maxLength + 64)
         var code = ExitCode.done
-        func answer(_ line: [UInt8]) async throws {
+        func answer(_ line: LineSplitter.Line) async throws {
             // Where it cannot be told whether there is a newer configuration, the one in force goes on.
             _ = try? await gate.refreshConfiguration()
-            let decision = await gate.admit(line)
+            let decision = await gate.admit(line.bytes)
             if !decision.isRecorded { code = .failed }
             if isJSON {
                 try console.output.write(decision.json)
