@@ -84,16 +84,14 @@ private struct LineIntake {
     let telemetry: Telemetry
     private(set) var count = 0
     private(set) var isClean = true
-    private var number: Int64 = 0
     private var taken: [JSONObject] = []
 
     init(telemetry: Telemetry) { self.telemetry = telemetry }
 
     /// Takes a line; otherwise a sentence says why not.
-    mutating func take(_ line: [UInt8]) -> String? {
-        number += 1
+    mutating func take(_ line: LineSplitter.Line) -> String? {
         do {
-            guard let event = try JSONValue.parse(line).objectValue, let type = event["type"]?.stringValue else {
+            guard let event = try JSONValue.parse(line.bytes).objectValue, let type = event["type"]?.stringValue else {
                 throw CommandFailure("not an object with a type")
             }
             let payload = event["payload"] ?? [:]
@@ -105,13 +103,13 @@ private struct LineIntake {
             switch telemetry.log(type, object) {
             case .taken(let id):
                 count += 1
-                taken.append(["line": .integer(number), "id": .string(id.description)])
+                taken.append(["line": .integer(Int64(line.number)), "id": .string(id.description)])
             case .refused(let error): throw error
             }
             return nil
         } catch {
             isClean = false
-            return "line \(number): \(explain(error))"
+            return "line \(line.number): \(explain(error))"
         }
     }
 
