@@ -16,8 +16,8 @@ import HoldfastDomain
 /// vault: a ticket is then accepted once among them. Make one gate per camera or scanner, because a code in view of
 /// one is not in view of another.
 ///
-/// A gate learns of a configuration that another process has installed by `refreshConfiguration()`; call it once in a
-/// while, such as before each person or every minute. It costs one small read where nothing has changed.
+/// A gate learns of what another process has installed by `refreshConfiguration()`; call it once in a while, such as
+/// before each person or every minute.
 public final class TicketGate: Sendable {
     /// Where the gate stands.
     public let place: GatePlace
@@ -48,7 +48,6 @@ public final class TicketGate: Sendable {
         let witness = ClockWitness(
             started: ports.clock.now(),
             tolerance: policy.clockTolerance,
-            anchor: try await ports.journal.value(named: ClockAnchor.valueName).flatMap(ClockAnchor.init(bytes:)),
             newestRecord: counts.newestRecorded
         )
         let rules = Rules(nil, at: place, policy: policy, generation: 0)
@@ -56,6 +55,7 @@ public final class TicketGate: Sendable {
         // Before a key is made: a vault that was emptied would otherwise look like a new one.
         try await lookForLostKeys(of: counts.entriesByKey)
         _ = try await ring.current()
+        if let anchor = try await storedAnchor() { state.withLock { $0.witness.anchor = anchor } }
         try await refreshConfiguration()
     }
 
@@ -70,11 +70,6 @@ public final class TicketGate: Sendable {
 
     /// The configuration in force; nil if there is none.
     public var configuration: KeyConfiguration? { state.withLock { $0.rules }.judge.configuration }
-}
-
-extension ClockAnchor {
-    /// The name under which the last server time is kept beside the journal.
-    static let valueName = "gate.clock.anchor"
 }
 
 /// What a gate decides by: immutable, and replaced as a whole, so that a scan sees one configuration.
@@ -105,6 +100,8 @@ struct GateState {
     /// Who waits for the decision on a code that is being decided upon.
     var inFlight: [CodeText: [CheckedContinuation<Decision?, Never>]] = [:]
     var witness: ClockWitness
+    /// When, by uptime, the server time and the keys of other processes were last looked for.
+    var lastFollowed: Interval
     /// Attempts that could not be recorded yet.
     var backlog = Backlog()
     /// How many records were found without their key when the gate started.
@@ -116,5 +113,6 @@ struct GateState {
         self.rules = rules
         self.presence = presence
         self.witness = witness
+        lastFollowed = witness.started.uptime
     }
 }

@@ -15,37 +15,55 @@ extension TicketGate {
         var record = record
         record.reasons = finding.reasons.filter { $0 != .cannotRecord } + [.cannotRecord]
         guard let admission, finding.reasons.isEmpty, policy.onRecordFailure == .flag else {
-            state.withLock { $0.backlog.append(Backlog.Item(record: record)) }
+            keep(Backlog.Item(record: record))
             return Decision(record, ticket: finding.claims)
         }
-        // Where not even reading works, what this gate itself remembers has to do.
-        let known = try? await ledger.standing(of: admission).use
-        let decision = state.withLock { state in
+        let known: TicketUse?
+        let isKnown: Bool
+        do {
+            (known, isKnown) = (try await ledger.standing(of: admission).use, true)
+        } catch {
+            // Not even reading works: what this gate itself remembers has to do.
+            (known, isKnown) = (nil, false)
+        }
+        let (use, refusal, isDropping) = state.withLock { state -> (TicketUse?, DenialCode?, Bool) in
             let use = state.backlog.use(of: admission, after: known)
             let outcome = admission.rule.decide(record.direction, after: use, at: record.at.wall, gate: record.gate)
-            switch outcome {
-            case .refused(let code):
-                record.reasons = [code, .cannotRecord]
-                state.backlog.append(Backlog.Item(record: record))
-                return Decision(record, ticket: finding.claims, use: use)
-            case .counted(let next):
-                record.reasons = []
-                state.backlog.append(Backlog.Item(record: record, admission: admission))
-                state.admittedUnrecorded &+= 1
-                return Decision(record, ticket: finding.claims, use: next)
+            // Nobody is kept inside because it is not known that they are.
+            let isLeaving = record.direction == .exit && !isKnown && use == nil
+            if case .refused(let code) = outcome, !isLeaving {
+                record.reasons.insert(code, at: 0)
+                return (use, code, state.backlog.append(Backlog.Item(record: record)))
             }
+            record.reasons = []
+            state.admittedUnrecorded &+= 1
+            let item = Backlog.Item(record: record, admission: admission)
+            guard case .counted(let next) = outcome else { return (nil, nil, state.backlog.append(item)) }
+            return (next, nil, state.backlog.append(item))
         }
-        if decision.isAccepted { ports.diagnostics.record(DiagnosticEvent(.admittedUnrecorded)) }
-        return decision
+        if refusal == nil { ports.diagnostics.record(DiagnosticEvent(.admittedUnrecorded)) }
+        if isDropping { ports.diagnostics.record(DiagnosticEvent(.entriesDropped)) }
+        return Decision(record, ticket: finding.claims, use: use)
     }
 
-    /// Records what could not be recorded when it happened; what still cannot stays. Two calls at once do no harm.
-    func recordBacklog() async throws {
-        for item in state.withLock({ $0.backlog.items }) {
+    private func keep(_ item: Backlog.Item) {
+        guard state.withLock({ $0.backlog.append(item) }) else { return }
+        ports.diagnostics.record(DiagnosticEvent(.entriesDropped))
+    }
+
+    /// Records attempts that could not be recorded when they happened; those that still cannot stay. Two calls at once
+    /// do no harm.
+    func record(_ items: some Sequence<Backlog.Item>) async throws {
+        var recorded: Set<EntryID> = []
+        defer { if !recorded.isEmpty { state.withLock { $0.backlog.remove(recorded) } } }
+        for item in items {
             try await ledger.restore(item.record, as: item.admission)
-            state.withLock { $0.backlog.remove(item.record.scanID) }
+            recorded.insert(item.record.scanID)
         }
     }
+
+    /// Records everything that could not be recorded when it happened.
+    func recordBacklog() async throws { try await record(state.withLock { $0.backlog.items }) }
 }
 
 extension DiagnosticEvent.Code {

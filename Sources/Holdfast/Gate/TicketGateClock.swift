@@ -16,8 +16,16 @@ extension TicketGate {
     /// - Throws: As `anchor(serverTime:)`.
     public func anchor(_ anchor: ClockAnchor) async throws {
         state.withLock { $0.witness.anchor = anchor }
-        try await ports.journal.setValue(anchor.bytes, named: ClockAnchor.valueName)
+        try await ports.journal.setValue(anchor.bytes, named: Self.anchorName)
     }
+
+    /// The last server time that any gate on this journal was given.
+    func storedAnchor() async throws -> ClockAnchor? {
+        try await ports.journal.value(named: Self.anchorName).flatMap(ClockAnchor.init(bytes:))
+    }
+
+    /// The name under which the last server time is kept beside the journal.
+    private static let anchorName = "gate.clock.anchor"
 
     /// How far the wall clock can be trusted now.
     public var clockConfidence: ClockConfidence {

@@ -11,18 +11,43 @@ extension TicketGate {
     public func install(configuration bytes: [UInt8]) async throws -> KeyConfiguration {
         // Taken before the installation: at worst the next refresh reads what is in force once more.
         let generation = try await shelf.generation()
-        let installed = try await shelf.install(bytes, signedBy: policy.configurationKey, now: ports.clock.now())
-        adopt(installed, generation: generation)
-        try await shelf.clear(now: ports.clock.now())
-        return installed.configuration
+        do {
+            let installed = try await shelf.install(bytes, signedBy: policy.configurationKey, now: ports.clock.now())
+            adopt(installed, generation: generation)
+            // It is in force, whether or not the old ones are gone: keeping house removes them too.
+            try? await shelf.clear(now: ports.clock.now())
+            return installed.configuration
+        } catch let error as ConfigurationError {
+            // Older than one that another process has installed: better to know that one now than later.
+            _ = try? await refreshConfiguration()
+            throw error
+        }
     }
 
     /// Looks whether another process has installed a configuration, and follows it.
     ///
-    /// - Returns: Whether there was a new one.
+    /// It costs one small read where nothing has changed, so it may be called before every scan. Every half minute it
+    /// also follows another process's server time and sealing keys.
+    ///
+    /// - Returns: Whether there was a new configuration.
     /// - Throws: `KeyVaultError` or `QueueStoreError` when it could not be told; the one in force stays.
     @discardableResult
     public func refreshConfiguration() async throws -> Bool {
+        let isNew = try await followConfiguration()
+        let uptime = ports.clock.now().uptime
+        let isDue = state.withLock { state -> Bool in
+            guard uptime - state.lastFollowed >= .seconds(30) else { return false }
+            state.lastFollowed = uptime
+            return true
+        }
+        if isDue {
+            if let anchor = try await storedAnchor() { state.withLock { $0.witness.anchor = anchor } }
+            try await ring.refresh()
+        }
+        return isNew
+    }
+
+    private func followConfiguration() async throws -> Bool {
         let generation = try await shelf.generation()
         let isKnown = state.withLock { $0.rules.generation == generation || $0.unreadable?.generation == generation }
         guard !isKnown else { return false }

@@ -30,10 +30,12 @@ extension TicketGate {
             if finding.claims == nil {
                 record.unreadable = UnreadableText(sha256: try ports.digest.sha256(text), length: text.count)
             }
-            if let admission, state.withLock({ $0.backlog.holds(admission) }) { try await recordBacklog() }
+            // Before this ticket is looked at, what this gate owes the journal about it.
+            if let admission { try await self.record(state.withLock { $0.backlog.items(of: admission) }) }
             decision = try await recorded(record, finding, admission)
             state.withLock { $0.witness.noteRecord(at: now, confidence: confidence) }
-            try? await recordBacklog()  // What stays behind is tried again after the next record.
+            // A few at a time, so that nobody waits for the rest; what stays is tried again after the next record.
+            try? await self.record(state.withLock { $0.backlog.items.prefix(4) })
         } catch {
             failure = GateFailure(error)
             decision = await unrecorded(record, finding, admission)

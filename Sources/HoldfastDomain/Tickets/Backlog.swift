@@ -1,7 +1,8 @@
 /// Attempts that could not be recorded when they were made, until they can be. Bounded, and gone with the process:
 /// an answer that was given without a record cannot be made durable afterwards, only told.
 public struct Backlog: Sendable {
-    /// How many attempts are held at most; the oldest are dropped first.
+    /// How many attempts are held at most; the oldest that let nobody in are dropped
+    /// first.
     public static let capacity = 4096
 
     /// One attempt.
@@ -27,21 +28,25 @@ public struct Backlog: Sendable {
     public init() {}
 
     /// Adds an attempt at the end.
-    public mutating func append(_ item: Item) {
+    ///
+    /// - Returns: Whether another had to be dropped for it.
+    public mutating func append(_ item: Item) -> Bool {
         items.append(item)
-        guard items.count > Self.capacity else { return }
-        items.removeFirst()
+        guard items.count > Self.capacity else { return false }
+        // Attempts that let nobody in are the lesser loss.
+        items.remove(at: items.firstIndex { $0.admission == nil } ?? 0)
         dropped &+= 1
+        return true
     }
 
-    /// Removes an attempt that is recorded now.
-    public mutating func remove(_ scanID: EntryID) { items.removeAll { $0.record.scanID == scanID } }
+    /// Removes attempts that are recorded now.
+    public mutating func remove(_ recorded: Set<EntryID>) { items.removeAll { recorded.contains($0.record.scanID) } }
 
     /// What the use of a ticket comes to by the admissions in here, after `use`; nil if there are none and `use` is.
     public func use(of admission: AdmissionLedger.Admission, after use: TicketUse?) -> TicketUse? {
         var use = use
-        for item in items {
-            guard var earlier = item.admission, earlier.isSameTicket(as: admission) else { continue }
+        for item in items(of: admission) {
+            guard var earlier = item.admission else { continue }
             earlier.rule.entries = .max
             let record = item.record
             let outcome = earlier.rule.decide(record.direction, after: use, at: record.at.wall, gate: record.gate)
@@ -50,9 +55,9 @@ public struct Backlog: Sendable {
         return use
     }
 
-    /// Whether there is an admission of this ticket in here.
-    public func holds(_ admission: AdmissionLedger.Admission) -> Bool {
-        items.contains { $0.admission?.isSameTicket(as: admission) ?? false }
+    /// The admissions of this ticket in here, oldest first.
+    public func items(of admission: AdmissionLedger.Admission) -> [Item] {
+        items.filter { $0.admission?.isSameTicket(as: admission) ?? false }
     }
 }
 

@@ -87,6 +87,16 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertEqual(after.reasons, [.revoked])
     }
 
+    func testAnOlderOneMakesAGateLookForTheNewer() async throws {
+        let bench = GateBench()
+        let gate = try await bench.gate()
+        let other = try await bench.gate("south")
+        try await other.install(configuration: bench.configuration(version: 3))
+        let code = await Self.refusal(gate, bench.configuration(version: 2))
+        XCTAssertEqual(code, .olderVersion)
+        XCTAssertEqual(gate.configuration?.version, 3)
+    }
+
     func testManyInstallationsAtOnceLeaveTheNewest() async throws {
         let bench = GateBench()
         let gates = [try await bench.gate("north"), try await bench.gate("south")]

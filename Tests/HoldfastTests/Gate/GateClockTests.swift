@@ -21,6 +21,18 @@ final class GateClockTests: XCTestCase {
         XCTAssertEqual(records.map(\.clock), [.unanchored, .anchored, .suspect])
     }
 
+    func testAServersTimeThatAnotherProcessSawIsFollowed() async throws {
+        let bench = GateBench()
+        let gate = try await bench.openGate()
+        let other = try await bench.gate("south")
+        try await other.anchor(serverTime: GateBench.start)
+        try await gate.refreshConfiguration()
+        XCTAssertEqual(gate.clockConfidence, .unanchored, "not at every scan")
+        bench.clock.advance(by: .seconds(30))
+        try await gate.refreshConfiguration()
+        XCTAssertEqual(gate.clockConfidence, .anchored)
+    }
+
     func testAClockSetBackAnHour() async throws {
         let bench = GateBench()
         var gate = try await bench.openGate { $0.onSuspectClock = .refuse }

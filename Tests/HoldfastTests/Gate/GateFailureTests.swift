@@ -82,6 +82,22 @@ final class GateFailureTests: XCTestCase {
         XCTAssertEqual(third.reasons, [.alreadyUsed])
     }
 
+    func testNobodyIsKeptInsideByAJournalThatCannotBeRead() async throws {
+        let bench = GateBench()
+        let entry = try await bench.openGate { $0.onRecordFailure = .flag }
+        let exit = try await bench.gate("out", direction: .exit) { $0.onRecordFailure = .flag }
+        let text = try bench.ticket("T-1")
+        _ = await entry.admit(text)
+        await bench.journal.fail(with: QueueStoreError(.inputOutput))
+        let out = await exit.admit(text)
+        XCTAssertTrue(out.isAccepted && !out.isRecorded)
+        await bench.journal.fail(with: nil)
+        _ = await exit.admit("nonsense")
+        let records = try await bench.records()
+        XCTAssertEqual(records.filter { $0.ticketID == "T-1" }.map(\.direction), [.entry, .exit])
+        XCTAssertEqual(records.last?.use?.isInside, false)
+    }
+
     func testAReadableHistoryIsAskedEvenWhenNothingCanBeWritten() async throws {
         let bench = GateBench()
         let gate = try await bench.openGate()
@@ -141,6 +157,16 @@ final class GateFailureTests: XCTestCase {
         await bench.journal.fail(with: QueueStoreError(.full, platformCode: 13))
         let decision = await gate.admit(try bench.ticket("SECRET"))
         XCTAssertEqual(decision.failure?.description, "gate: store_full (13)")
+        await bench.journal.fail(with: nil)
+        let recorded = await gate.admit(try bench.ticket("SECRET"))
+        XCTAssertEqual(recorded.description, "Decision(accepted, \(recorded.scanID), #1)")
+        let stored = try await gate.records()
+        let reading = ScanReading(try bench.ticket("SECRET"))
+        for value in [
+            recorded as Any, stored, stored[0].record as Any, recorded.ticket as Any, recorded.verdict, reading,
+        ] {
+            XCTAssertFalse("\(value)".contains("SECRET"), "\(type(of: value))")
+        }
     }
 }
 
