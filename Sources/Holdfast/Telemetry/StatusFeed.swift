@@ -5,6 +5,7 @@ final class StatusFeed: Sendable {
     private struct State {
         var latest: TelemetryStatus?
         var nextID = 0
+        var isFinished = false
         var listeners: [Int: AsyncStream<TelemetryStatus>.Continuation] = [:]
     }
 
@@ -19,11 +20,16 @@ final class StatusFeed: Sendable {
             of: TelemetryStatus.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        let id = state.withLock { state -> Int in
+        let id = state.withLock { state -> Int? in
+            guard !state.isFinished else { return nil }
             state.nextID += 1
             state.listeners[state.nextID] = continuation
             state.latest = nil  // so that the next one is told even if nothing has changed
             return state.nextID
+        }
+        guard let id else {
+            continuation.finish()
+            return stream
         }
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
@@ -41,6 +47,7 @@ final class StatusFeed: Sendable {
 
     func finish() {
         let listeners = state.withLock { state -> [AsyncStream<TelemetryStatus>.Continuation] in
+            state.isFinished = true
             defer { state.listeners = [:] }
             return Array(state.listeners.values)
         }

@@ -22,7 +22,7 @@ public enum AnswerVerdict: Hashable, Sendable {
 ///
 /// | answer | verdict |
 /// |---|---|
-/// | 2xx | delivered |
+/// | 2xx | delivered, unless the body is a web page: a network's sign-in page acknowledges nothing, so retry |
 /// | 3xx | hold: redirects are not followed |
 /// | 401, 403 | unauthorised |
 /// | 413 | split |
@@ -60,7 +60,13 @@ public struct AnswerTable: Hashable, Sendable {
     public func verdict(of response: TransportResponse, now: Timestamp) -> AnswerVerdict {
         let serverTime = response.values(of: "Date").first.flatMap { HTTPDate.parse($0, now: now) }
         let wait = RetryAfter.parse(values: response.values(of: "Retry-After"), now: serverTime ?? now)
+        if 200...299 ~= response.status, Self.isWebPage(response.body) { return .retry(after: nil) }
         return verdict(status: response.status, retryAfter: wait)
+    }
+
+    private static func isWebPage(_ body: [UInt8]) -> Bool {
+        let text = String(decoding: body.drop { $0 <= 0x20 }.prefix(15), as: UTF8.self).lowercased()
+        return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
     }
 
     /// What it means that there was no answer.

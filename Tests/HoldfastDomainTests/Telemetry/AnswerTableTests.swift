@@ -71,6 +71,17 @@ final class AnswerTableTests: XCTestCase {
         XCTAssertEqual(wait(), .retry(after: nil))
     }
 
+    func testASignInPageInTheServersPlaceAcknowledgesNothing() {
+        func verdict(_ status: Int, _ body: String) -> AnswerVerdict {
+            AnswerTable().verdict(of: TransportResponse(status: status, body: Array(body.utf8)), now: now)
+        }
+        for page in ["<html>", "\r\n <!DOCTYPE HTML PUBLIC \"-//W3C\">", "<!doctype html>"] {
+            XCTAssertEqual(verdict(200, page), .retry(after: nil))
+            XCTAssertEqual(verdict(404, page), .reject)
+        }
+        for answer in ["", "OK", "{}", "<ok/>", "<"] { XCTAssertEqual(verdict(200, answer), .delivered, answer) }
+    }
+
     func testADeviceWithAWrongClockWaitsAsLongAsTheServerMeant() {
         let headers = [
             HeaderField("Date", "Tue, 01 Jan 2030 00:00:00 GMT"),

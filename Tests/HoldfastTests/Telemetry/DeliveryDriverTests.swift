@@ -184,6 +184,7 @@ final class DeliveryDriverTests: XCTestCase {
         let later = telemetry.statusUpdates
         await telemetry.close()
         for await _ in later {}
+        for await _ in telemetry.statusUpdates { XCTFail("nothing changes any more") }
     }
 }
 

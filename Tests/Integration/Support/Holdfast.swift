@@ -53,6 +53,10 @@ struct Row {
         members = try XCTUnwrap(value as? [String: Any], "not an object: \(text)")
     }
 
+    private init(members: [String: Any]) { self.members = members }
+
+    /// The member's own members; nil if it is no object.
+    func row(_ name: String) -> Row? { (members[name] as? [String: Any]).map { Row(members: $0) } }
     /// The member's text; nil if it is null, absent or no string.
     subscript(name: String) -> String? { members[name] as? String }
     /// The member's whole number; nil if it is null, absent or none.
