@@ -4,6 +4,8 @@ import PackageDescription
 // The domain knows nobody; adapters know the domain and one technology; the Kit composes them; hosts import
 // `Holdfast` (and `HoldfastKit` for a ready composition). CONTRIBUTING.md draws the arrows, CI checks them.
 
+let hasStandIns = Context.environment["HOLDFAST_STAND_INS"] == "1"
+
 let package = Package(
     name: "Holdfast",
     platforms: [.iOS(.v15), .macOS(.v12)],
@@ -46,8 +48,10 @@ let package = Package(
         .target(name: "HoldfastApple", dependencies: ["HoldfastDomain"], path: "Adapters/HoldfastApple"),
         .testTarget(
             name: "HoldfastAppleTests",
-            dependencies: ["HoldfastApple", "HoldfastDomain", "HoldfastConformance"]
+            dependencies: ["CollectorClient", "HoldfastApple", "HoldfastDomain", "HoldfastConformance"]
         ),
+        // Starts Fixtures/collector, the test server, for the tests of more than one target.
+        .target(name: "CollectorClient", path: "Tests/CollectorClient"),
         .testTarget(name: "HoldfastDomainTests", dependencies: ["HoldfastDomain", "HoldfastInMemory"]),
         .testTarget(name: "HoldfastTests", dependencies: ["Holdfast", "HoldfastDomain", "HoldfastInMemory"]),
         .testTarget(
@@ -151,7 +155,7 @@ package.targets.first { $0.name == "HoldfastTests" }?.dependencies += [
 ]
 package.targets.first { $0.name == "HoldfastDomainTests" }?.dependencies += ["HoldfastOpenSSL"]
 
-if Context.environment["HOLDFAST_STAND_INS"] == "1" {
+if hasStandIns {
     // Apple's frameworks, as far as the adapters use them, so that those are built and tested here too. Never
     // without the variable: no user's build may find a module of Apple's name in this package.
     let frameworks = [
@@ -166,14 +170,25 @@ if Context.environment["HOLDFAST_STAND_INS"] == "1" {
             .target(name: name, dependencies: [device] + (more[name] ?? []), path: "Fixtures/AppleStandIns/\(name)")
         )
     }
-    for target in package.targets where ["HoldfastApple", "HoldfastAppleTests"].contains(target.name) {
-        target.dependencies += frameworks.map { .target(name: $0) }
+    // What is only Linux's is built and tested without them.
+    package.products.removeAll { $0.name == "holdfast" }
+    package.targets.removeAll { $0.type == .executable || $0.type == .test && $0.name != "HoldfastAppleTests" }
+    package.targets.append(
+        .testTarget(
+            name: "HoldfastKitAppleTests",
+            dependencies: [
+                "CollectorClient", "Holdfast", "HoldfastApple", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit",
+                "HoldfastSQLite",
+            ]
+        )
+    )
+    package.targets.first { $0.name == "HoldfastKit" }?.dependencies.append("HoldfastApple")
+    for target in package.targets where target.name.hasPrefix("HoldfastKit") || target.name.hasPrefix("HoldfastApple") {
+        target.dependencies += frameworks.map { .target(name: $0) } + (target.type == .test ? [device] : [])
     }
-    package.targets.first { $0.name == "HoldfastAppleTests" }?.dependencies.append(device)
-    package.targets.removeAll { $0.type == .test && $0.name != "HoldfastAppleTests" }  // run without stand-ins
 } else {
     // Left out, though they are guarded by `canImport`: a build with the stand-ins leaves their modules behind.
-    let needsApple = ["HoldfastApple": "Frameworks", "HoldfastAppleTests": "StandIns"]
+    let needsApple = ["HoldfastApple": "Frameworks", "HoldfastKit": "Apple", "HoldfastAppleTests": "StandIns"]
     for target in package.targets { target.exclude += needsApple[target.name].map { [$0] } ?? [] }
 }
 #else
@@ -187,4 +202,6 @@ for target in package.targets where target.type != .system {
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
         .enableUpcomingFeature("ExistentialAny"),
     ]
+    // Over the stand-ins, "this platform" is Apple's.
+    if hasStandIns { target.swiftSettings?.append(.define("HOLDFAST_STAND_INS")) }
 }

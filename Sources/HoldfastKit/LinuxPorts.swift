@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && !HOLDFAST_STAND_INS
 import Dispatch
 import Foundation
 import HoldfastCurl

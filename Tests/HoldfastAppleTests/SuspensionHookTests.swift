@@ -19,14 +19,29 @@ final class SuspensionHookTests: XCTestCase {
 
     private let ledger = Ledger()
 
-    private func hook() -> SuspensionHook {
-        SuspensionHook(release: { [ledger] in await ledger.note("release") }) { [ledger] in
-            await ledger.note("reacquire")
-        }
+    private func hook() async -> SuspensionHook {
+        let hook = SuspensionHook()
+        await hook.add(
+            release: { [ledger] in await ledger.note("release") },
+            reacquire: { [ledger] in await ledger.note("reacquire") }
+        )
+        return hook
+    }
+
+    func testWhatIsAddedWhileNobodyWorksIsLetGoOfAtOnce() async {
+        let hook = await hook()
+        await hook.whileInUse {}
+        await hook.add(
+            release: { [ledger] in await ledger.note("release the second") },
+            reacquire: { [ledger] in await ledger.note("reacquire the second") }
+        )
+        await hook.begin()
+        let calls = await ledger.calls
+        XCTAssertEqual(calls, ["release", "release the second", "reacquire", "reacquire the second"])
     }
 
     func testLetsGoWhenTheLastHasEnded() async {
-        let hook = hook()
+        let hook = await hook()
         await hook.begin()
         await hook.begin()
         await hook.end()
@@ -39,14 +54,14 @@ final class SuspensionHookTests: XCTestCase {
     }
 
     func testWorkRunsWhileItIsHeld() async {
-        let hook = hook()
+        let hook = await hook()
         await hook.whileInUse {}
         let during = await hook.whileInUse { [ledger] in await ledger.calls }
         XCTAssertEqual(during, ["release", "reacquire"])
     }
 
     func testAnEndTooManyChangesNothing() async {
-        let hook = hook()
+        let hook = await hook()
         await hook.end()
         await hook.end()
         await hook.begin()
@@ -55,7 +70,7 @@ final class SuspensionHookTests: XCTestCase {
     }
 
     func testManyAtOnceEndLetGo() async {
-        let hook = hook()
+        let hook = await hook()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 { group.addTask { await hook.whileInUse { await Task.yield() } } }
         }

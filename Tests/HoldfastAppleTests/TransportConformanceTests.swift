@@ -1,4 +1,5 @@
 #if os(Linux) || os(macOS)
+import CollectorClient
 import HoldfastApple
 import HoldfastConformance
 import XCTest

@@ -1,4 +1,5 @@
 #if os(Linux) || os(macOS)
+import CollectorClient
 import Foundation
 import HoldfastDomain
 import XCTest

@@ -18,7 +18,7 @@ ALLOWED = {
     "Sources/HoldfastDomain": set(),
     "Sources/HoldfastConformance": DOMAIN,
     "Sources/Holdfast": DOMAIN | PLATFORM,
-    "Sources/HoldfastKit": DOMAIN | PLATFORM | {"Holdfast"} | (ADAPTERS - {"HoldfastInMemory"}),
+    "Sources/HoldfastKit": DOMAIN | PLATFORM | {"Holdfast", "UIKit"} | (ADAPTERS - {"HoldfastInMemory"}),
     "Sources/HoldfastCLI": DOMAIN | PLATFORM | {"Holdfast", "HoldfastKit"},
     "Adapters/HoldfastInMemory": DOMAIN | PLATFORM,
     "Adapters/HoldfastSQLite": DOMAIN | PLATFORM | {"CHoldfastSQLite"},

@@ -3,11 +3,14 @@ import Foundation
 /// The identifiers that this process has registered. The system ends a process that registers one twice, so there is
 /// one such set for the process, as there is one scheduler.
 /// `@unchecked`: the set is read and written under the lock.
-final class RegisteredTasks: @unchecked Sendable {
-    static let ofThisProcess = RegisteredTasks()
+package final class RegisteredTasks: @unchecked Sendable {
+    package static let ofThisProcess = RegisteredTasks()
 
     private let lock = NSLock()
     private var identifiers: Set<String> = []
+
+    /// Forgets everything: for a test that plays more than one process.
+    package func forgetAll() { lock.withLock { identifiers = [] } }
 
     /// Whether the identifier is registered.
     func contains(_ identifier: String) -> Bool { lock.withLock { identifiers.contains(identifier) } }

@@ -6,39 +6,49 @@
 /// time, each after the other.
 ///
 /// ```swift
-/// let hook = SuspensionHook(release: { await store.suspend() }, reacquire: { try? await store.resume() })
+/// let hook = SuspensionHook()
+/// await hook.add(release: { await store.suspend() }, reacquire: { try? await store.resume() })
 /// await hook.whileInUse { await telemetry.background(until: deadline) }
 /// ```
 public actor SuspensionHook {
-    private let release: @Sendable () async -> Void
-    private let reacquire: @Sendable () async -> Void
+    private struct Holder {
+        let release: @Sendable () async -> Void
+        let reacquire: @Sendable () async -> Void
+    }
+
+    private var holders: [Holder] = []
     private var users = 0
     private var isHeld = true
     private var lastChange: Task<Void, Never>?
 
-    /// A hook around something that is held now.
+    /// A hook around nothing yet.
+    public init() {}
+
+    /// Adds something that is held now.
     ///
     /// - Parameters:
     ///   - release: Lets go of it, once the calls under way are done.
     ///   - reacquire: Takes it up again. What cannot be taken up now is for whoever uses it to find out.
-    public init(release: @escaping @Sendable () async -> Void, reacquire: @escaping @Sendable () async -> Void) {
-        self.release = release
-        self.reacquire = reacquire
+    public func add(
+        release: @escaping @Sendable () async -> Void,
+        reacquire: @escaping @Sendable () async -> Void
+    ) async {
+        await change { hook in await hook.adjust(adding: Holder(release: release, reacquire: reacquire)) }
     }
 
-    /// Somebody begins to work; returns once it is held.
+    /// Somebody begins to work; returns once everything is held.
     public func begin() async {
         users += 1
-        await settle()
+        await change { await $0.adjust() }
     }
 
-    /// Somebody has ended; returns once it is let go of, if that was the last.
+    /// Somebody has ended; returns once everything is let go of, if that was the last.
     public func end() async {
         users = max(0, users - 1)
-        await settle()
+        await change { await $0.adjust() }
     }
 
-    /// Works while it is held.
+    /// Works while everything is held.
     public func whileInUse<Result: Sendable>(_ work: @Sendable () async -> Result) async -> Result {
         await begin()
         let result = await work()
@@ -46,23 +56,26 @@ public actor SuspensionHook {
         return result
     }
 
-    private func settle() async {
+    /// One at a time: each waits for the one before.
+    private func change(_ body: @escaping @Sendable (SuspensionHook) async -> Void) async {
         let change = Task { [lastChange] in
             await lastChange?.value
-            await adjust()
+            await body(self)
         }
         lastChange = change
         await change.value
     }
 
-    /// One at a time: each waits for the one before.
+    private func adjust(adding holder: Holder) async {
+        holders.append(holder)
+        if !isHeld { await holder.release() }
+    }
+
     private func adjust() async {
-        if users > 0, !isHeld {
-            await reacquire()
-            isHeld = true
-        } else if users == 0, isHeld {
-            await release()
-            isHeld = false
+        guard (users > 0) != isHeld else { return }
+        isHeld.toggle()
+        for holder in holders {
+            if isHeld { await holder.reacquire() } else { await holder.release() }
         }
     }
 }

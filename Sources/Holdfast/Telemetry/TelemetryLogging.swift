@@ -19,8 +19,13 @@ extension Telemetry {
     /// - Returns: The event's permanent id, or why it was refused.
     @discardableResult
     public func log(_ type: String, _ payload: PayloadObject = [:]) -> LogOutcome {
+        log(type, payload, at: ports.clock.now().wall)
+    }
+
+    /// Takes an event that happened earlier, before there was telemetry to take it.
+    package func log(_ type: String, _ payload: PayloadObject, at moment: Timestamp) -> LogOutcome {
         do {
-            let event = try event(type, payload)
+            let event = try event(type, payload, at: moment)
             let admission = buffer.append(event)
             if admission.needsWriter { writer.wake() }
             return admission.refusal.map { .refused($0) } ?? .taken(event.id)
@@ -42,7 +47,7 @@ extension Telemetry {
     @discardableResult
     public func record(_ type: String, _ payload: PayloadObject = [:]) async throws -> EntryID {
         let taken: BufferedEvent
-        do { taken = try event(type, payload) } catch { throw refusal(for: error) }
+        do { taken = try event(type, payload, at: ports.clock.now().wall) } catch { throw refusal(for: error) }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             var event = taken
             event.waiter = continuation
@@ -69,10 +74,10 @@ extension Telemetry {
         if let cause = await writer.commit() { throw TelemetryError(.notStored, cause: cause) }
     }
 
-    private func event(_ type: String, _ payload: PayloadObject) throws -> BufferedEvent {
+    private func event(_ type: String, _ payload: PayloadObject, at moment: Timestamp) throws -> BufferedEvent {
         let event = TelemetryEvent(
             id: EntryID(random: ports.random),
-            timestamp: ports.clock.now().wall,
+            timestamp: moment,
             type: type,
             payload: payload,
             sessionID: buffer.session

@@ -27,10 +27,12 @@ final class AppLifecycleTests: XCTestCase {
         XCTAssertEqual(StandInApplication.openBackgroundTasks, 0, "each request for time is ended")
     }
 
-    private func follow(leave: @escaping AppLifecycle.Leave = { _ in }) {
-        let hook = SuspensionHook(release: { [ledger] in await ledger.note("release") }) { [ledger] in
-            await ledger.note("reacquire")
-        }
+    private func follow(leave: @escaping AppLifecycle.Leave = { _ in }) async {
+        let hook = SuspensionHook()
+        await hook.add(
+            release: { [ledger] in await ledger.note("release") },
+            reacquire: { [ledger] in await ledger.note("reacquire") }
+        )
         lifecycle = AppLifecycle(
             .shared,
             hook: hook,
@@ -50,7 +52,7 @@ final class AppLifecycleTests: XCTestCase {
     }
 
     func testLeavingWorksWithinTheTimeAndLetsGo() async {
-        follow()
+        await follow()
         StandInApplication.launch(nil)
         StandInApplication.enterBackground()
         let calls = await calls(3)
@@ -58,7 +60,7 @@ final class AppLifecycleTests: XCTestCase {
     }
 
     func testComingBackTakesUpFirst() async {
-        follow()
+        await follow()
         StandInApplication.launch(nil)
         StandInApplication.enterBackground()
         _ = await calls(3)
@@ -68,7 +70,7 @@ final class AppLifecycleTests: XCTestCase {
     }
 
     func testTheRequestForTimeIsMadeBeforeTheNoticeReturns() async {
-        follow()
+        await follow()
         StandInApplication.launch(nil)
         let before = StandInApplication.begunBackgroundTasks
         StandInApplication.enterBackground()
@@ -78,7 +80,7 @@ final class AppLifecycleTests: XCTestCase {
 
     func testWithoutTimeItLeavesAtOnce() async {
         StandInApplication.grantsBackgroundTime = false
-        follow()
+        await follow()
         StandInApplication.launch(nil)
         StandInApplication.enterBackground()
         let calls = await calls(3)
@@ -86,7 +88,7 @@ final class AppLifecycleTests: XCTestCase {
     }
 
     func testWhenTheTimeIsUpTheWorkIsCalledOff() async {
-        follow { _ in while !Task.isCancelled { await Task.yield() } }
+        await follow { _ in while !Task.isCancelled { await Task.yield() } }
         StandInApplication.launch(nil)
         StandInApplication.enterBackground()
         _ = await calls(2)
@@ -97,7 +99,7 @@ final class AppLifecycleTests: XCTestCase {
     }
 
     func testWhoComesBackSoonCallsTheLeavingOff() async {
-        follow { _ in while !Task.isCancelled { await Task.yield() } }
+        await follow { _ in while !Task.isCancelled { await Task.yield() } }
         StandInApplication.launch(nil)
         for _ in 0..<3 {
             StandInApplication.enterBackground()
@@ -109,7 +111,7 @@ final class AppLifecycleTests: XCTestCase {
     }
 
     func testALaunchInTheBackgroundIsNoReturn() async {
-        follow()
+        await follow()
         StandInApplication.launch(nil, inBackground: true)
         let calls = await calls(0)
         XCTAssertEqual(calls, [])
@@ -117,7 +119,7 @@ final class AppLifecycleTests: XCTestCase {
 
     func testTheFirstUnlockIsANewChance() async {
         AppleDevice.current.lockState = .beforeFirstUnlock
-        follow()
+        await follow()
         StandInApplication.launch(nil)
         _ = await calls(1)
         StandInApplication.unlock()
@@ -126,7 +128,7 @@ final class AppLifecycleTests: XCTestCase {
     }
 
     func testItsObserversEndWithIt() async {
-        follow()
+        await follow()
         lifecycle = nil
         StandInApplication.launch(nil)
         StandInApplication.enterBackground()

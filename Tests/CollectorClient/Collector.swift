@@ -1,19 +1,22 @@
 #if os(Linux) || os(macOS)
 import Foundation
-import XCTest
 
 /// The package's own test server (`Fixtures/collector`), run for one test.
-final class Collector {
+/// `@unchecked`: nothing in it changes after `init`.
+public final class Collector: @unchecked Sendable {
     private let process = Process()
     private let folder: URL
-    let url: String
+    /// Its address, without a slash at the end.
+    public let url: String
 
     /// Starts it and waits for its port.
     ///
-    /// - Parameter script: The faults to play, as the collector's help describes them.
-    init(script: String = "[]", arguments: [String] = []) throws {
+    /// - Parameters:
+    ///   - script: The faults to play, as the collector's help describes them.
+    ///   - arguments: More for its command line.
+    public init(script: String = "[]", arguments: [String] = []) throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("collector-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try script.write(to: folder.appendingPathComponent("script"), atomically: true, encoding: .utf8)
@@ -29,7 +32,9 @@ final class Collector {
         process.standardError = FileHandle.nullDevice
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let port = try XCTUnwrap(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw CocoaError(.fileReadUnknown)
+        }
         url = "http://127.0.0.1:\(port)"
     }
 
@@ -41,15 +46,15 @@ final class Collector {
     }
 
     /// A line for each request, as the collector logs them.
-    func requests() throws -> [[String: Any]] { try lines(of: "log") }
+    public func requests() throws -> [[String: Any]] { try lines(of: "log") }
 
     /// A line for each event or record that was taken.
-    func accepted() throws -> [[String: Any]] { try lines(of: "accepted") }
+    public func accepted() throws -> [[String: Any]] { try lines(of: "accepted") }
 
     private func lines(of name: String) throws -> [[String: Any]] {
         let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
         return try text.split(separator: "\n").map { line in
-            try XCTUnwrap(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
         }
     }
 }
