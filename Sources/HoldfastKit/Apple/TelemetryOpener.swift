@@ -1,0 +1,94 @@
+#if canImport(CryptoKit) && canImport(UIKit)
+import Foundation
+import Holdfast
+import HoldfastDomain
+
+/// Opens telemetry once, however many ask, and again if it could not be opened.
+actor TelemetryOpener {
+    private let make: @Sendable () async throws -> Telemetry
+    private let diagnostics: any DiagnosticSink
+    private var telemetry: Telemetry?
+    private var attempt: Task<Telemetry?, Never>?
+    private var lastTry: Interval?
+
+    init(diagnostics: any DiagnosticSink, make: @escaping @Sendable () async throws -> Telemetry) {
+        self.diagnostics = diagnostics
+        self.make = make
+    }
+
+    /// Telemetry, opened if need be; nil if that cannot be done now.
+    @discardableResult
+    func open() async -> Telemetry? {
+        if let telemetry { return telemetry }
+        if let attempt { return await attempt.value }
+        let attempt = Task { [make, diagnostics] () -> Telemetry? in
+            do { return try await make() } catch {
+                let number = (error as? QueueStoreError)?.platformCode
+                diagnostics.record(DiagnosticEvent(.storeFailed, platformCode: number))
+                return nil
+            }
+        }
+        self.attempt = attempt
+        telemetry = await attempt.value
+        self.attempt = nil
+        return telemetry
+    }
+
+    /// Opens it unless that was tried by `open` of this kind after `moment`.
+    func open(unlessTriedSince moment: Interval, at uptime: Interval) async {
+        if let lastTry, lastTry > moment { return }
+        lastTry = uptime
+        await open()
+    }
+}
+
+/// What was logged before telemetry was open.
+/// `@unchecked`: the stage is read and written under the lock.
+final class EarlyEvents: @unchecked Sendable {
+    private struct Event {
+        let type: String
+        let payload: PayloadObject
+        let moment: Timestamp
+    }
+    private enum Stage {
+        case waiting([Event], dropped: Int)
+        case open(Telemetry)
+    }
+
+    private let capacity: Int
+    private let lock = NSLock()
+    private var stage = Stage.waiting([], dropped: 0)
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// Telemetry, once it is open; until then the event is kept, if there is room.
+    func keep(_ type: String, _ payload: @autoclosure () -> PayloadObject?, at moment: Timestamp) -> Telemetry? {
+        lock.lock()
+        defer { lock.unlock() }
+        switch stage {
+        case .open(let telemetry): return telemetry
+        case .waiting(var events, let dropped):
+            stage = .waiting([], dropped: dropped)  // so that the array has one owner while it grows
+            var isKept = false
+            if events.count < capacity, let payload = payload() {
+                events.append(Event(type: type, payload: payload, moment: moment))
+                isKept = true
+            }
+            stage = .waiting(events, dropped: isKept ? dropped : dropped + 1)
+            return nil
+        }
+    }
+
+    /// Logs everything that was kept, in order, and from now on whatever is added.
+    ///
+    /// - Returns: How many events found no room, or no form.
+    func pass(on telemetry: Telemetry) -> Int {
+        lock.lock()
+        defer { lock.unlock() }
+        guard case .waiting(let events, let dropped) = stage else { return 0 }
+        for event in events { _ = telemetry.log(event.type, event.payload, at: event.moment) }
+        stage = .open(telemetry)
+        return dropped
+    }
+}
+#endif

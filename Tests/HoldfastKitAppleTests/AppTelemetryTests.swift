@@ -1,0 +1,164 @@
+import AppleDevice
+@_spi(StandIn) import BackgroundTasks
+import CollectorClient
+import Foundation
+import HoldfastDomain
+import HoldfastInMemory
+@_spi(StandIn) import Network
+@_spi(StandIn) import Security
+@_spi(StandIn) import UIKit
+import XCTest
+
+@testable import HoldfastKit
+
+/// An app's telemetry, from launch to launch, over the ports that a device gets.
+@MainActor
+final class AppTelemetryTests: XCTestCase {
+    private var phone = Phone()
+
+    override func setUp() async throws { phone = Phone() }
+
+    override func tearDown() async throws { phone.putAway() }
+
+    func testEventsFromBeforeTheStartArriveInOrderWithTheirOwnTime() async throws {
+        let collector = try Collector()
+        let app = phone.app(sendingTo: collector)
+        for index in 0..<5 { app.log("early", ["n": .integer(Int64(index))]) }
+        let logged = Date()
+        for _ in 0..<2000 { await Task.yield() }
+        phone.launch(app)
+        app.log("late", ["n": 5])
+        let events = try await collector.events(6)
+        XCTAssertEqual(events.map(\.number), [0, 1, 2, 3, 4, 5])
+        for event in events.prefix(5) { XCTAssertLessThanOrEqual(event.time, logged) }
+    }
+
+    func testABackgroundLaunchBeforeTheFirstUnlockLosesNothing() async throws {
+        let collector = try Collector()
+        var app = phone.app(sendingTo: collector)
+        phone.launch(app)
+        app.log("before the restart", ["n": 0])
+        try await app.opened()?.persist()
+        await phone.kill(&app)
+        phone.lockState = .beforeFirstUnlock
+        let items = Keychain.current.items
+
+        app = phone.app(sendingTo: collector, whileLocked: .cannotOpen)
+        phone.launch(app, inBackground: true)
+        app.log("locked", ["n": 1])
+        let opened = await app.opened()
+        XCTAssertNil(opened)
+        XCTAssertEqual(Keychain.current.items, items, "nothing is re-keyed")
+        StandInApplication.enterForeground()
+        StandInApplication.unlock()
+        let events = try await collector.events(2)
+        XCTAssertEqual(Set(events.map(\.number)), [0, 1])
+    }
+
+    func testAKeychainThatIsLockedForAWhileHoldsTheEventsAndKeepsTheKey() async throws {
+        let collector = try Collector()
+        var app = phone.app(sendingTo: collector)
+        phone.launch(app)
+        app.log("sealed", ["n": 0])
+        try await app.opened()?.persist()
+        await phone.kill(&app)
+        let items = Keychain.current.items
+        phone.lockState = .beforeFirstUnlock
+
+        app = phone.app(sendingTo: collector)  // the file can be read, the keychain cannot
+        phone.launch(app)
+        app.log("unsealed", ["n": 1])
+        while await app.opened()?.status().why == nil { await Task.yield() }
+        XCTAssertEqual(Keychain.current.items, items, "nothing is re-keyed")
+        StandInApplication.unlock()
+        let events = try await collector.events(2)
+        XCTAssertEqual(Set(events.map(\.number)), [0, 1])
+        XCTAssertEqual(Keychain.current.items, items)
+    }
+
+    func testABackgroundTaskDeliversLetsGoAndAsksForTheNext() async throws {
+        let collector = try Collector()
+        var app = phone.app(sendingTo: collector)
+        StandInNetwork.current.send(NWPath(.unsatisfied))
+        phone.launch(app)
+        app.log("offline", ["n": 0])
+        try await app.opened()?.persist()
+        StandInApplication.enterBackground()
+        await phone.untilLetGo()
+        await phone.kill(&app)
+        StandInNetwork.current.send(NWPath(.satisfied))
+
+        app = phone.app(sendingTo: collector)
+        phone.launch(app, inBackground: true)
+        _ = await app.opened()
+        let task = try XCTUnwrap(BGTaskScheduler.shared.launch(phone.identifier))
+        while task.completed.isEmpty { await Task.yield() }
+        XCTAssertEqual(task.completed, [true])
+        let events = try await collector.events(1)
+        XCTAssertEqual(events.map(\.number), [0])
+        XCTAssertEqual(BGTaskScheduler.shared.pending.map(\.identifier), [phone.identifier])
+        await phone.untilLetGo()
+    }
+
+    func testExpiryInTheMiddleOfABatchLosesNothing() async throws {
+        let collector = try Collector(script: #"[{"hang":60}]"#)
+        var app = phone.app(sendingTo: collector)
+        StandInNetwork.current.send(NWPath(.unsatisfied))
+        phone.launch(app)
+        for index in 0..<10 { app.log("offline", ["n": .integer(Int64(index))]) }
+        try await app.opened()?.persist()
+        StandInApplication.enterBackground()
+        await phone.untilLetGo()
+        await phone.kill(&app)
+        StandInNetwork.current.send(NWPath(.satisfied))
+
+        app = phone.app(sendingTo: collector)
+        phone.launch(app, inBackground: true)
+        let task = try XCTUnwrap(BGTaskScheduler.shared.launch(phone.identifier))
+        try await collector.isAsked()
+        task.expire()
+        while task.completed.isEmpty { await Task.yield() }
+        XCTAssertEqual(task.completed, [false])
+        StandInApplication.enterForeground()
+        let events = try await collector.events(10)
+        XCTAssertEqual(events.map(\.number), Array(0..<10))
+    }
+
+    func testLeavingDeliversAndLetsGoOfTheFile() async throws {
+        let collector = try Collector()
+        let app = phone.app(sendingTo: collector)
+        phone.launch(app)
+        _ = await app.opened()
+        app.log("last", ["n": 0])
+        StandInApplication.enterBackground()
+        await phone.untilLetGo()
+        let events = try await collector.events(1)
+        XCTAssertEqual(events.map(\.number), [0])
+        while StandInApplication.openBackgroundTasks > 0 { await Task.yield() }
+        StandInApplication.enterForeground()
+        app.log("back", ["n": 1])
+        _ = try await collector.events(2)
+    }
+
+    func testStartingTwiceAndWithoutInfoPlistIsNoCrash() async throws {
+        let collector = try Collector()
+        let app = phone.app(sendingTo: collector)
+        XCTAssertEqual(app.start(in: .shared), [phone.identifier: .registered])
+        XCTAssertEqual(app.start(in: .shared), [phone.identifier: .alreadyRegistered])
+        let bare = phone.app(sendingTo: collector, info: BackgroundInfo(identifiers: [], modes: []))
+        XCTAssertEqual(bare.start(in: .shared), [phone.identifier: .alreadyRegistered])
+    }
+
+    func testWhatFindsNoRoomBeforeTelemetryIsOpenIsCounted() async throws {
+        let collector = try Collector()
+        let diagnostics = CollectingDiagnostics()
+        let app = phone.app(sendingTo: collector, diagnostics: diagnostics)
+        for _ in 0..<AppTelemetry.earlyCapacity + 7 { app.log("early") }
+        struct Unencodable: Encodable { let number = Double.nan }
+        app.log("early", encoding: Unencodable())
+        phone.launch(app)
+        _ = await app.opened()
+        let dropped = diagnostics.events.filter { $0.code == .entriesDropped }.map(\.count)
+        XCTAssertEqual(dropped, [8])
+    }
+}

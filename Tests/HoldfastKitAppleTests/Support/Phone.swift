@@ -1,0 +1,134 @@
+import AppleDevice
+@_spi(StandIn) import AppleFoundation
+@_spi(StandIn) import BackgroundTasks
+import CollectorClient
+import Foundation
+import HoldfastApple
+import HoldfastDomain
+import HoldfastInMemory
+import HoldfastKit
+import HoldfastSQLite
+@_spi(StandIn) import Network
+@_spi(StandIn) import Security
+@_spi(StandIn) import UIKit
+
+/// A pretended phone with one app on it, whose processes come and go.
+@MainActor
+final class Phone {
+    /// The identifier of the app's background task: another for each phone, as one process stands for many.
+    let identifier = "refresh-\(UUID().uuidString)"
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("phone-\(UUID().uuidString)")
+    private let journals = Journals()
+    private var running: AppTelemetry?
+
+    nonisolated init() {}
+
+    /// Whether and how it is locked.
+    var lockState: AppleDevice.LockState {
+        get { AppleDevice.current.lockState }
+        set { AppleDevice.current.lockState = newValue }
+    }
+
+    /// A new process of the app.
+    ///
+    /// - Parameter failure: What opening the file comes to while the phone is locked; nil if it can be opened.
+    func app(
+        sendingTo collector: Collector,
+        token: any AccessTokenProvider = ScriptedTokenProvider("T"),
+        whileLocked failure: QueueStoreError.Code? = nil,
+        info: BackgroundInfo? = nil,
+        diagnostics: any DiagnosticSink = CollectingDiagnostics()
+    ) -> AppTelemetry {
+        if running == nil { reset() }
+        var policy = TelemetryPolicy()
+        policy.schedule.interval = .milliseconds(10)  // a minute, in an app
+        let endpoint = URL(string: collector.url + "/v1/telemetry/batch") ?? folder
+        let app = AppTelemetry(
+            endpoint: endpoint,
+            token: token,
+            plan: BackgroundPlan(refresh: identifier),
+            policy: policy,
+            info: info ?? BackgroundInfo(identifiers: [identifier], modes: ["fetch"]),
+            diagnostics: diagnostics
+        ) { [folder, journals] hook in
+            if let failure, AppleDevice.current.lockState != .unlocked { throw QueueStoreError(failure) }
+            let ports = try await TelemetryPorts.platform(
+                directory: folder.path,
+                diagnostics: diagnostics,
+                suspension: hook
+            )
+            await hook.add(release: { await journals.letGo() }, reacquire: {})
+            await journals.opened(ports.journal)
+            return ports
+        }
+        running = app
+        return app
+    }
+
+    /// The system launches the app.
+    func launch(_ app: AppTelemetry, inBackground: Bool = false) {
+        final class Delegate: UIApplicationDelegate {
+            let app: AppTelemetry
+            init(_ app: AppTelemetry) { self.app = app }
+            func application(
+                _ application: UIApplication,
+                didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+            ) -> Bool {
+                app.start(in: application)
+                return true
+            }
+        }
+        StandInApplication.launch(Delegate(app), inBackground: inBackground)
+        BGTaskScheduler.shared.finishLaunching()
+    }
+
+    /// The process ends. What it had not stored by now is gone in a real one; a test stores first what it asks for.
+    func kill(_ app: inout AppTelemetry) async {
+        await app.opened()?.close()
+        await journals.close()
+        RegisteredTasks.ofThisProcess.forgetAll()
+        let requests = BGTaskScheduler.shared.pending
+        BGTaskScheduler.shared.reset(permitted: [identifier])
+        BGTaskScheduler.shared.fill(requests)
+        StandInApplication.setState(.background)
+    }
+
+    /// Waits until the app has let go of its file since the last time this was asked.
+    func untilLetGo() async {
+        while await !journals.takeLetGo() { await Task.yield() }
+    }
+
+    /// Ends the test.
+    func putAway() {
+        reset()
+        try? FileManager.default.removeItem(at: folder)  // left over, it harms nobody
+    }
+
+    private func reset() {
+        RegisteredTasks.ofThisProcess.forgetAll()
+        Keychain.current.reset()
+        lockState = .unlocked
+        BGTaskScheduler.shared.reset(permitted: [identifier])
+        StandInApplication.setState(.inactive)
+        StandInNetwork.current.send(NWPath(.satisfied))
+        StandInPower.current.isLowPower = false
+        StandInPower.current.setThermalState(.nominal)
+    }
+}
+
+/// The files that the app has open.
+private actor Journals {
+    private var journal: (any Journal)?
+    private var hasLetGo = false
+
+    func opened(_ journal: any Journal) { self.journal = journal }
+    func letGo() { hasLetGo = true }
+    func takeLetGo() -> Bool {
+        defer { hasLetGo = false }
+        return hasLetGo
+    }
+    func close() async {
+        await (journal as? SQLiteQueueStore)?.close()
+        journal = nil
+    }
+}
