@@ -27,7 +27,7 @@ public struct OpenSSLCipher: PayloadCipher {
         guard plaintext.count <= Int(Int32.max) - overhead, associatedData.count <= Int(Int32.max) else {
             throw CryptoError(.libraryFailure)
         }
-        return try contexts.borrow { context, cipher in
+        return try contexts.borrow(for: key) { context in
             try [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) { buffer, count in
                 guard let nonce = buffer.baseAddress, RAND_bytes(nonce, Int32(Self.nonceCount)) == 1 else {
                     throw CryptoError.openSSL()
@@ -35,7 +35,7 @@ public struct OpenSSLCipher: PayloadCipher {
                 let body = nonce + Self.nonceCount
                 let tag = body + plaintext.count
                 var written: Int32 = 0
-                guard EVP_EncryptInit_ex2(context, cipher, key.bytes, nonce, nil) == 1,
+                guard EVP_EncryptInit_ex2(context, nil, nil, nonce, nil) == 1,
                     EVP_EncryptUpdate(context, nil, &written, associatedData, Int32(associatedData.count)) == 1,
                     EVP_EncryptUpdate(context, body, &written, plaintext, Int32(plaintext.count)) == 1,
                     EVP_EncryptFinal_ex(context, tag, &written) == 1,
@@ -57,7 +57,7 @@ public struct OpenSSLCipher: PayloadCipher {
             throw CryptoError(.notAuthentic)
         }
         let length = sealed.count - overhead
-        return try contexts.borrow { context, cipher in
+        return try contexts.borrow(for: key) { context in
             try sealed.withUnsafeBufferPointer { sealed in
                 guard let nonce = sealed.baseAddress else { throw CryptoError(.notAuthentic) }
                 let body = nonce + Self.nonceCount
@@ -65,7 +65,7 @@ public struct OpenSSLCipher: PayloadCipher {
                 let tag = UnsafeMutablePointer(mutating: body + length)
                 return try [UInt8](unsafeUninitializedCapacity: max(length, 1)) { buffer, count in
                     var written: Int32 = 0
-                    guard EVP_DecryptInit_ex2(context, cipher, key.bytes, nonce, nil) == 1,
+                    guard EVP_DecryptInit_ex2(context, nil, nil, nonce, nil) == 1,
                         EVP_DecryptUpdate(context, nil, &written, associatedData, Int32(associatedData.count)) == 1,
                         EVP_DecryptUpdate(context, buffer.baseAddress, &written, body, Int32(length)) == 1,
                         EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagCount), tag) == 1
