@@ -48,7 +48,10 @@ let package = Package(
         .target(name: "HoldfastApple", dependencies: ["HoldfastDomain"], path: "Adapters/HoldfastApple"),
         .testTarget(
             name: "HoldfastAppleTests",
-            dependencies: ["CollectorClient", "HoldfastApple", "HoldfastDomain", "HoldfastConformance"]
+            dependencies: [
+                "CollectorClient", "Holdfast", "HoldfastApple", "HoldfastConformance", "HoldfastDomain",
+                "HoldfastInMemory",
+            ]
         ),
         // Starts Fixtures/collector, the test server, for the tests of more than one target.
         .target(name: "CollectorClient", path: "Tests/CollectorClient"),
