@@ -16,21 +16,17 @@ struct DamagedFile {
 
     private static let sideFiles = ["-wal", "-shm"]
 
-    /// Before a path is opened: finishes what a crash has interrupted.
+    /// Before a path is opened, while the directory is locked: finishes what a crash has interrupted.
     ///
     /// A write-ahead log without its file is moved aside too: SQLite would replay it into the next one.
     static func finishReplacing(_ path: String) throws {
         let file = DamagedFile(path: path)
         guard !FileSystem.exists(path) else { return }
-        try FileSystem.withDirectoryLocked(of: path) {
-            // Another process may have done it since.
-            guard !FileSystem.exists(path) else { return }
-            if sideFiles.contains(where: { FileSystem.exists(path + $0) }) {
-                try file.moveSideFiles(to: try file.reserveName())
-            }
-            try FileSystem.move(file.complete, to: path)
-            try FileSystem.syncDirectory(of: path)
+        if sideFiles.contains(where: { FileSystem.exists(path + $0) }) {
+            try file.moveSideFiles(to: try file.reserveName())
         }
+        try FileSystem.move(file.complete, to: path)
+        try FileSystem.syncDirectory(of: path)
     }
 
     /// Makes the new file, lets `fill` write it, and puts it in the damaged one's place. Only while the directory is

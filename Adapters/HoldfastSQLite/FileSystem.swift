@@ -96,15 +96,14 @@ enum FileSystem {
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw error() }
     }
 
-    /// Runs `body` while no other process does the same for a file of this directory.
+    /// Runs `body` while no other process does the same for a file of this directory; on a file system without such
+    /// locks, all the same.
     static func withDirectoryLocked<Value>(of path: String, _ body: () throws -> Value) throws -> Value {
         let descriptor = open(directory(of: path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw error() }
         // Closing it releases the lock.
         defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw error() }
-        }
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
         return try body()
     }
 

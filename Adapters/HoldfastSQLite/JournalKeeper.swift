@@ -22,12 +22,7 @@ final class JournalKeeper {
         var generator = SystemRandomNumberGenerator()
         holder = Holder(token: String(generator.next(), radix: 16))
         place = try OpenPath.take(path)
-        do {
-            _ = try openFile()
-        } catch let error as QueueStoreError where error.code == .corrupt {
-            try mend(error)
-            _ = try file ?? openFile()
-        }
+        try perform(patiently: true) { _ in }
     }
 
     /// Runs `body` on the open file. Where another process's lock or damage is in the way, waits and mends, if this
@@ -94,7 +89,7 @@ final class JournalKeeper {
     func resume() throws {
         guard phase != .closed else { throw QueueStoreError(.closed) }
         phase = .open
-        if file == nil { _ = try openFile() }
+        try perform(patiently: true) { _ in }
     }
 
     func close() {
@@ -103,10 +98,13 @@ final class JournalKeeper {
         place = nil
     }
 
+    /// Opens the file, while no other process is putting another in its place.
     private func openFile() throws -> JournalFile {
         guard let path = place?.path else { throw QueueStoreError(.closed) }
-        try DamagedFile.finishReplacing(path)
-        return try openFile(at: path)
+        return try FileSystem.withDirectoryLocked(of: path) {
+            try DamagedFile.finishReplacing(path)
+            return try openFile(at: path)
+        }
     }
 
     private func openFile(at path: String) throws -> JournalFile {
@@ -124,9 +122,15 @@ final class JournalKeeper {
             guard try isStillDamaged(path) else { return nil }
             file?.connection.leaveUntouched()
             file = nil
-            return try DamagedFile(path: path).replace { target, graft in
-                let source = try readable(path, template: target, graft: graft)
-                return try salvage(source, into: target, known: known)
+            let damaged = try lockDamaged(path)
+            // Until the file has been moved: another process must not add to what has been read already.
+            return try withExtendedLifetime(damaged) {
+                try DamagedFile(path: path).replace { target, graft in
+                    let source =
+                        try damaged.flatMap { $0.hasReadableSchema ? $0 : nil }
+                        ?? readableCopy(of: path, template: target, at: graft)
+                    return try salvage(source, into: target, known: known)
+                }
             }
         }
         guard let lost else { return }
@@ -148,13 +152,28 @@ final class JournalKeeper {
         }
     }
 
-    /// A damaged file, or a copy of it with a sound first page, as far as it can be opened.
-    private func readable(_ path: String, template: String, graft: String) throws -> Connection? {
-        // What cannot be opened at all has nothing to be read.
-        if let source = try? Connection(damaged: path), source.hasReadableSchema { return source }
+    /// Opens a damaged file and keeps others from writing it, as far as that can be done; nil if it cannot be opened.
+    private func lockDamaged(_ path: String) throws -> Connection? {
+        do {
+            let damaged = try Connection(damaged: path)
+            damaged.waitForLocks(configuration.busyTimeout)
+            // If this page or that is too damaged for a lock, nobody else gets one either.
+            do { try damaged.run(.beginImmediate) } catch let error as QueueStoreError where error.code == .corrupt {}
+            return damaged
+        } catch let error as QueueStoreError where error.code == .corrupt {
+            return nil
+        }
+    }
+
+    /// A copy of a damaged file with a sound first page; nil if that cannot be opened either.
+    private func readableCopy(of path: String, template: String, at copy: String) throws -> Connection? {
         try open(template).connection.checkpoint(truncating: true)
-        try FirstPage(of: template).graft(path, onto: graft)
-        return try? Connection(damaged: graft)
+        try FirstPage(of: template).graft(path, onto: copy)
+        do {
+            return try Connection(damaged: copy)
+        } catch let error as QueueStoreError where error.code == .corrupt {
+            return nil
+        }
     }
 
     private func salvage(_ source: Connection?, into path: String, known: [StreamRow]) throws -> Int {
@@ -165,7 +184,12 @@ final class JournalKeeper {
     }
 
     private func open(_ path: String) throws -> JournalFile {
-        try JournalFile(path: path, holder: holder, busyTimeout: configuration.busyTimeout)
+        do {
+            return try JournalFile(path: path, holder: holder, busyTimeout: configuration.busyTimeout)
+        } catch is FileMoved {
+            // By someone who does not lock the directory.
+            throw QueueStoreError(.cannotOpen)
+        }
     }
 }
 

@@ -174,6 +174,75 @@ final class DamageTests: XCTestCase {
         XCTAssertEqual(losses[.corruption], 600 - entries.count)
     }
 
+    func testProcessesThatFindTheDamageAtOnceMendItOnce() async throws {
+        for _ in 1...3 {
+            let folder = try TemporaryFolder()
+            try await fill(folder, count: 600)
+            let leaves = try Pages.of("queued", in: folder.path()).leaves
+            try Pages.overwrite(Array(leaves[10..<12]), in: folder.path())
+            let probes = try (1...5).map { try Probe("fill", folder.path(), $0 * 10_000) }
+            for probe in probes {
+                let sequences = probe.lines().compactMap { Int($0) }
+                XCTAssertEqual(sequences.count, 100)
+            }
+            XCTAssertEqual(
+                try folder.names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") },
+                ["journal.sqlite", "journal.sqlite.damaged-1"]
+            )
+            let sink = Collector()
+            let store = try SQLiteQueueStore(path: folder.path(), diagnostics: sink)
+            let counts = try await store.statistics(.telemetry)
+            let entries = try await store.entries(.telemetry, after: 0, limit: .max)
+            let lost = try XCTUnwrap(counts.losses[.corruption])
+            XCTAssertEqual(entries.count, 1100 - lost)
+            XCTAssertEqual(counts.lastSequence, 1100)
+            XCTAssertEqual(sink.events, [])
+        }
+    }
+
+    func testWhoeverHasTheOldFileOpenDoesNotTouchTheNewOne() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, count: 50)
+        let holder = Holder(token: "other")
+        var old: JournalFile? = try JournalFile(path: folder.path(), holder: holder, busyTimeout: .zero)
+        _ = try old?.append([[.number(500)]], durability: .processDeath)
+        // As another process does that has found it damaged.
+        for name in ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"] {
+            try FileManager.default.moveItem(atPath: folder.path(name), toPath: folder.path("moved-" + name))
+        }
+        let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+        _ = try await store.append([.number(1)], durability: .processDeath)
+        XCTAssertThrowsError(try old?.append([[.number(501)]], durability: .processDeath)) {
+            XCTAssert($0 is FileMoved)
+        }
+        old = nil
+        XCTAssert(try folder.names.contains("journal.sqlite-wal"), "the new file's log is gone")
+        _ = try await store.append([.number(2)], durability: .processDeath)
+        await store.close()
+        let again = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+        let count = try await again.statistics(.telemetry).queued
+        XCTAssertEqual(count, 2)
+    }
+
+    func testALockedDamagedFileIsNotMoved() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, count: 600)
+        let leaves = try Pages.of("queued", in: folder.path()).leaves
+        try Pages.overwrite([leaves[10]], in: folder.path())
+        let store = try SQLiteQueueStore(
+            path: folder.path(),
+            configuration: .init(busyTimeout: .milliseconds(20)),
+            diagnostics: Collector()
+        )
+        let other = try Connection(path: folder.path())
+        try other.run(.beginImmediate)
+        await assertThrows(.busy) { try await store.entries(.telemetry, after: 0, limit: .max) }
+        XCTAssertFalse(try folder.names.contains { $0.contains("damaged") || $0.contains("salvag") })
+        try other.run(.commit)
+        let entries = try await store.entries(.telemetry, after: 0, limit: .max)
+        XCTAssertGreaterThan(entries.count, 580)
+    }
+
     // MARK: Crashes while a file is replaced
 
     func testACompleteNewFileIsPutInPlace() async throws {
