@@ -162,11 +162,13 @@ if hasStandIns {
     // Apple's frameworks, as far as the adapters use them, so that those are built and tested here too. Never
     // without the variable: no user's build may find a module of Apple's name in this package.
     let frameworks = [
-        "AVFoundation", "AppleFoundation", "BackgroundTasks", "CoreImage", "CryptoKit", "Network", "Security", "UIKit",
-        "os",
+        "AVFoundation", "AppleFoundation", "BackgroundTasks", "CoreImage", "CryptoKit", "Network", "QuartzCore",
+        "Security", "UIKit", "os",
     ]
     let device = Target.Dependency.target(name: "AppleDevice")
-    let more: [String: [Target.Dependency]] = ["AVFoundation": ["CoreImage"], "CryptoKit": ["CHoldfastOpenSSL"]]
+    let more: [String: [Target.Dependency]] = [
+        "AVFoundation": ["CoreImage", "QuartzCore"], "CryptoKit": ["CHoldfastOpenSSL"], "UIKit": ["QuartzCore"],
+    ]
     package.targets.append(.target(name: "AppleDevice", path: "Fixtures/AppleStandIns/AppleDevice"))
     for name in frameworks {
         package.targets.append(
@@ -176,17 +178,25 @@ if hasStandIns {
     // What is only Linux's is built and tested without them.
     package.products.removeAll { $0.name == "holdfast" }
     package.targets.removeAll { $0.type == .executable || $0.type == .test && $0.name != "HoldfastAppleTests" }
-    package.targets.append(
+    package.targets += [
         .testTarget(
             name: "HoldfastKitAppleTests",
             dependencies: [
                 "CollectorClient", "Holdfast", "HoldfastApple", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit",
                 "HoldfastSQLite",
             ]
-        )
-    )
+        ),
+        .target(name: "GateApp", dependencies: ["HoldfastKit"], path: "Fixtures/GateApp/Sources"),
+        .testTarget(
+            name: "GateAppTests",
+            dependencies: [
+                "GateApp", "HoldfastApple", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit", "HoldfastOpenSSL",
+            ]
+        ),
+    ]
     package.targets.first { $0.name == "HoldfastKit" }?.dependencies.append("HoldfastApple")
-    for target in package.targets where target.name.hasPrefix("HoldfastKit") || target.name.hasPrefix("HoldfastApple") {
+    for target in package.targets
+    where ["HoldfastKit", "HoldfastApple", "GateApp"].contains(where: { target.name.hasPrefix($0) }) {
         target.dependencies += frameworks.map { .target(name: $0) } + (target.type == .test ? [device] : [])
     }
 } else {

@@ -37,7 +37,7 @@ public final class CameraScanner: NSObject, @unchecked Sendable {
         self.init(hasUsageDescription: purpose?.isEmpty == false, center: .default)
     }
 
-    init(hasUsageDescription: Bool, center: NotificationCenter) {
+    package init(hasUsageDescription: Bool, center: NotificationCenter) {
         self.hasUsageDescription = hasUsageDescription
         self.center = center
         super.init()

@@ -1,0 +1,42 @@
+import HoldfastKit
+import UIKit
+
+#if canImport(ObjectiveC)
+@main
+#endif
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
+    private var lifecycle: AppLifecycle?
+
+    private lazy var desk = GateDesk(
+        place: GatePlace(event: "EV1", zone: "GA", gate: "north-3"),
+        keys: {
+            try Data(
+                contentsOf: Bundle.main.url(forResource: "keys", withExtension: "json") ?? URL(fileURLWithPath: "/")
+            )
+        },
+        backEnd: HTTPRecordSender(
+            url: "https://tickets.example.org/v1/scans",
+            transport: URLSessionTransport(),
+            clock: AppleClock()
+        )
+    )
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let window = UIWindow()
+        window.rootViewController = DeskViewController(desk)
+        window.makeKeyAndVisible()
+        self.window = window
+        // Leaving the foreground hands over what is queued, as far as the system gives time; coming back opens anew
+        // what could not be opened before.
+        lifecycle = AppLifecycle(application, hook: desk.suspension) { [desk] _ in
+            await desk.sync()
+        } enter: { [desk] in
+            await desk.open()
+        }
+        return true
+    }
+}
