@@ -38,9 +38,7 @@ struct GateScan: Command {
         )
         wall = try arguments.value("--at", as: "a time such as 2026-05-01T19:30:00Z", Timestamp.init(rfc3339:))
         var policy = GateData.policy
-        if let presence = try arguments.value("--presence", as: "a number of seconds", Self.interval) {
-            policy.presence = presence
-        }
+        if let presence = try arguments.interval("--presence") { policy.presence = presence }
         self.policy = policy
         isJSON = arguments.has("--json")
     }
@@ -69,11 +67,5 @@ struct GateScan: Command {
         }
         if let line = splitter.finish() { try await answer(line) }
         return code
-    }
-
-    /// Seconds, with a fraction or without, as whole milliseconds.
-    private static func interval(_ text: String) -> Interval? {
-        guard let seconds = Double(text), seconds >= 0, seconds <= 86_400 else { return nil }
-        return .milliseconds(Int64((seconds * 1000).rounded()))
     }
 }

@@ -24,10 +24,7 @@ struct GateSync: Command {
 
     init(_ arguments: Arguments) throws {
         data = try GateData(arguments)
-        url = try arguments.required("--to")
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            throw UsageError("--to is not an http or https URL")
-        }
+        url = try arguments.url("--to")
         tokens = arguments["--token-file"].map(FileTokens.init)
         isJSON = arguments.has("--json")
     }
@@ -53,14 +50,6 @@ struct GateSync: Command {
         }
         return report.isComplete && queued == 0 ? .done : .failed
     }
-}
-
-/// The access token in a file, which another program may renew.
-struct FileTokens: AccessTokenProvider {
-    /// The file.
-    let path: String
-
-    func token(refused: AccessToken?) async throws -> AccessToken? { AccessToken(try Files.readLine(path)) }
 }
 
 extension SyncReport {

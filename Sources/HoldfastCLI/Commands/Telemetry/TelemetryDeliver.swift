@@ -30,14 +30,11 @@ struct TelemetryDeliver: Command {
 
     init(_ arguments: Arguments) throws {
         data = try TelemetryData(arguments)
-        url = try arguments.required("--to")
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            throw UsageError("--to is not an http or https URL")
-        }
+        url = try arguments.url("--to")
         tokens = arguments["--token-file"].map(FileTokens.init)
         certificates = arguments["--ca-file"]
         keepsOn = arguments.has("--until-empty")
-        timeout = try arguments.value("--timeout", as: "a number of seconds", Self.interval) ?? .minutes(10)
+        timeout = try arguments.interval("--timeout") ?? .minutes(10)
         isJSON = arguments.has("--json")
     }
 
@@ -82,11 +79,6 @@ struct TelemetryDeliver: Command {
         alarm.cancel()
         await telemetry.close()
         return await telemetry.status()
-    }
-
-    private static func interval(_ text: String) -> Interval? {
-        guard let seconds = Double(text), seconds > 0, seconds <= 1_000_000 else { return nil }
-        return .milliseconds(Int64((seconds * 1000).rounded(.up)))
     }
 }
 

@@ -1,0 +1,9 @@
+import HoldfastDomain
+
+/// The access token in a file, which another program may renew.
+struct FileTokens: AccessTokenProvider {
+    /// The file.
+    let path: String
+
+    func token(refused: AccessToken?) async throws -> AccessToken? { AccessToken(try Files.readLine(path)) }
+}
