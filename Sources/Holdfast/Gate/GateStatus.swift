@@ -30,6 +30,8 @@ public struct GateStatus: Hashable, Sendable {
     public var isWaitOrdered = false
     /// Attempts of this process that could not be recorded yet, and wait in memory.
     public var unrecorded = 0
+    /// Why the last of them could not be recorded; nil if none waits.
+    public var unrecordedFailure: GateFailure?
     /// Attempts of this process that could not be recorded at all.
     public var neverRecorded = 0
     /// Records whose keys were gone from the vault when the gate started: a vault that was emptied or exchanged. Whether
@@ -58,6 +60,7 @@ extension TicketGate {
             status.configurationFailure = state.unreadable?.failure
             status.clock = state.witness.confidence(at: now)
             status.unrecorded = state.backlog.items.count
+            status.unrecordedFailure = state.backlog.items.isEmpty ? nil : state.recordFailure
             status.neverRecorded = state.backlog.dropped
             status.lostRecords = state.lostRecords
             status.admittedUnrecorded = state.admittedUnrecorded

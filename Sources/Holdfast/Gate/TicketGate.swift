@@ -104,6 +104,8 @@ struct GateState {
     var lastFollowed: Interval
     /// Attempts that could not be recorded yet.
     var backlog = Backlog()
+    /// Why the last of them could not.
+    var recordFailure: GateFailure?
     /// How many records were found without their key when the gate started.
     var lostRecords = 0
     /// How many were ever admitted before it could be recorded.

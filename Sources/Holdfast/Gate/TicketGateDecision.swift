@@ -37,7 +37,9 @@ extension TicketGate {
             // A few at a time, so that nobody waits for the rest; what stays is tried again after the next record.
             try? await self.record(state.withLock { $0.backlog.items.prefix(4) })
         } catch {
-            failure = GateFailure(error)
+            let cause = GateFailure(error)
+            failure = cause
+            state.withLock { $0.recordFailure = cause }
             decision = await unrecorded(record, finding, admission)
         }
         decision.failure = failure

@@ -27,6 +27,7 @@ final class GateFailureTests: XCTestCase {
         await bench.journal.fail(with: nil)
         var status = try await gate.status()
         XCTAssertEqual(status.unrecorded, 1)
+        XCTAssertEqual(status.unrecordedFailure?.code.rawValue, "store_busy")
         let good = await gate.admit(try bench.ticket("T-1"))
         XCTAssertTrue(good.isAccepted, "the refusal consumed nothing")
         let records = try await bench.records()
@@ -35,6 +36,7 @@ final class GateFailureTests: XCTestCase {
         XCTAssertEqual(records[1].at.wall, GateBench.start, "with the time at which it happened")
         status = try await gate.status()
         XCTAssertEqual(status.unrecorded, 0)
+        XCTAssertNil(status.unrecordedFailure)
     }
 
     func testAHostMayAdmitRegardlessAndItIsCounted() async throws {
