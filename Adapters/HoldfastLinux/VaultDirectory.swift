@@ -44,10 +44,10 @@ struct VaultDirectory: Sendable {
     func add(_ content: [UInt8], as name: String) throws -> Bool {
         let directory = try reopen()
         // No secret's name begins with a dot, so what a crash leaves behind is never taken for one.
-        let draft = ".new-\(getpid())-\(String(SystemRandom().next(), radix: 16))"
+        let draft = "\(Self.draftPrefix)\(getpid())-\(String(SystemRandom().next(), radix: 16))"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = try Descriptor(openat(directory.number, draft, flags, 0o600))
-        // Harmless if it fails: the draft is then left over, and ignored.
+        // Harmless if it fails: the draft is then left over, ignored, and gone with the secret at the latest.
         defer { unlinkat(directory.number, draft, 0) }
         try file.write(content)
         try file.sync()
@@ -60,12 +60,33 @@ struct VaultDirectory: Sendable {
 
     func remove(_ name: String) throws {
         let directory = try reopen()
+        try removeDrafts(of: name, in: directory)
         guard unlinkat(directory.number, name, 0) == 0 || errno == ENOENT else { throw SystemError.last }
         try directory.sync()
     }
 
-    func names() throws -> [String] {
-        let directory = try reopen()
+    func names() throws -> [String] { try entries(of: try reopen()).filter(SecretName.isValid) }
+
+    private static let draftPrefix = ".new-"
+
+    /// Removes what a crash left of making this secret: the same file under the draft's name. Before the secret itself,
+    /// so that a second crash leaves nothing that nobody looks for.
+    private func removeDrafts(of name: String, in directory: Descriptor) throws {
+        guard let secret = inode(of: name, in: directory) else { return }
+        for draft in try entries(of: directory) where draft.hasPrefix(Self.draftPrefix) {
+            guard inode(of: draft, in: directory) == secret else { continue }
+            guard unlinkat(directory.number, draft, 0) == 0 || errno == ENOENT else { throw SystemError.last }
+        }
+    }
+
+    private func inode(of name: String, in directory: Descriptor) -> UInt64? {
+        var status = stat()
+        guard fstatat(directory.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return UInt64(status.st_ino)
+    }
+
+    /// The names of all files in the directory.
+    private func entries(of directory: Descriptor) throws -> [String] {
         // The stream closes the descriptor that it is given, so it is given its own.
         let copy = fcntl(directory.number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError.last }
@@ -85,7 +106,7 @@ struct VaultDirectory: Sendable {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if SecretName.isValid(name) { names.append(name) }
+            names.append(name)
         }
     }
 

@@ -86,6 +86,18 @@ final class FileKeyVaultTests: XCTestCase {
         XCTAssertTrue(wasAdded)
     }
 
+    func testWhatACrashLeftOfASecretGoesWithIt() async throws {
+        let vault = try FileKeyVault(directory: path)
+        _ = try await vault.insert([1], named: "key")
+        _ = try await vault.insert([2], named: "other")
+        // As after a crash between the two steps of making it.
+        try FileManager.default.linkItem(atPath: path + "/key", toPath: path + "/.new-1-a")
+        try FileManager.default.linkItem(atPath: path + "/other", toPath: path + "/.new-1-b")
+        try await vault.remove(named: "key")
+        let left = try FileManager.default.contentsOfDirectory(atPath: path)
+        XCTAssertEqual(left.sorted(), [".new-1-b", "other"], "no copy of an erased key stays on the disk")
+    }
+
     func testAPathThatIsNoDirectoryIsRefused() throws {
         try folder.write("text", to: "file")
         for name in ["file", "missing/vault", "file/vault"] {
