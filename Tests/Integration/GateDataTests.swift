@@ -35,6 +35,24 @@ final class GateDataTests: XCTestCase {
         XCTAssertEqual(try String(contentsOfFile: file, encoding: .utf8), "not a directory")
     }
 
+    func testMoveADamagedDatabaseAsideAndGoOn() throws {
+        let gate = try Gate(for: self)
+        XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted")
+        let file = gate.folder.url("data/gate.sqlite")
+        let damage = Data(repeating: 0x55, count: 4096)
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.write(contentsOf: damage)
+        try handle.close()
+        let outcome = try gate.scan([try gate.ticket("T-2")])
+        XCTAssertEqual(try outcome.objects().count, 1, outcome.errors)
+        let names = try FileManager.default.contentsOfDirectory(atPath: gate.data)
+        let aside = try XCTUnwrap(
+            names.first { $0.contains("damaged") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+        )
+        XCTAssertEqual(try Data(contentsOf: gate.folder.url("data/\(aside)")).prefix(4096), damage)
+        XCTAssertTrue(outcome.errors.contains("a damaged database was moved aside"), outcome.errors)
+    }
+
     func testKeepTheConfigurationWhenANewOneIsNoGood() throws {
         let gate = try Gate(for: self)
         XCTAssertEqual(try gate.install(gate.configuration(version: 3)).status, 0)
