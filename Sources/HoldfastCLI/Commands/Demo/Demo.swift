@@ -25,6 +25,7 @@ struct Demo: Command {
         let stage = try DemoStage(fixtures: fixtures, console: console)
         do {
             try GateStory(on: stage).play()
+            try TelemetryStory(on: stage).play()
         } catch {
             console.complain("what the demo made is in \(stage.folder.path)")
             throw error

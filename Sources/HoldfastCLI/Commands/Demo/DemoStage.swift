@@ -87,9 +87,10 @@ final class DemoStage {
         return output
     }
 
-    /// An argument as it is shown: without the folder, which says nothing.
+    /// An argument as a shell would take it, but for the folder, which says nothing.
     private func shown(_ argument: String) -> String {
-        argument.replacingOccurrences(of: folder.path + "/", with: "")
+        let short = argument.replacingOccurrences(of: folder.path + "/", with: "")
+        return short.contains("\"") ? "'\(short)'" : short
     }
 }
 
@@ -131,4 +132,9 @@ final class DemoChild {
         process.waitUntilExit()
         return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
     }
+}
+
+extension String {
+    /// Without whitespace at either end.
+    var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

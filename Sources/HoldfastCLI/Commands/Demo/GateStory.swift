@@ -177,11 +177,6 @@ struct GateStory {
     }
 }
 
-extension String {
-    /// Without whitespace at either end.
-    fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
-}
-
 extension Interval {
     /// The same length the other way.
     fileprivate static prefix func - (interval: Interval) -> Interval { .zero - interval }
