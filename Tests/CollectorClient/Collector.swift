@@ -53,7 +53,9 @@ public final class Collector: @unchecked Sendable {
 
     private func lines(of name: String) throws -> [[String: Any]] {
         let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-        return try text.split(separator: "\n").map { line in
+        // The last line may be on its way.
+        let whole = text.prefix(upTo: text.lastIndex(of: "\n") ?? text.startIndex)
+        return try whole.split(separator: "\n").map { line in
             try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
         }
     }

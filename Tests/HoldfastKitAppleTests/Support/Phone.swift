@@ -42,6 +42,7 @@ final class Phone {
         if running == nil { reset() }
         var policy = TelemetryPolicy()
         policy.schedule.interval = .milliseconds(10)  // a minute, in an app
+        policy.reportsLosses = false
         let endpoint = URL(string: collector.url + "/v1/telemetry/batch") ?? folder
         let app = AppTelemetry(
             endpoint: endpoint,
