@@ -46,9 +46,15 @@ final class DiskBench {
 
     /// A gate on `store`, with a configuration of event EV1 and its key installed, that takes every sighting as an
     /// attempt.
-    func gate(_ store: SQLiteQueueStore, _ name: String = "north", members: String = "") async throws -> TicketGate {
+    func gate(
+        _ store: SQLiteQueueStore,
+        _ name: String = "north",
+        members: String = "",
+        durability: Durability = .powerLoss
+    ) async throws -> TicketGate {
         var policy = GatePolicy()
         policy.presence = .zero
+        policy.durability = durability
         let place = GatePlace(event: "EV1", zone: "GA", gate: name)
         let gate = try await TicketGate(at: place, policy: policy, ports: try ports(store))
         try await gate.install(configuration: configuration(members))
