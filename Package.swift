@@ -127,6 +127,12 @@ package.targets += [
         name: "HoldfastOpenSSLTests",
         dependencies: ["HoldfastOpenSSL", "HoldfastDomain", "HoldfastConformance"]
     ),
+    .testTarget(
+        name: "HoldfastKitTests",
+        dependencies: [
+            "HoldfastKit", "HoldfastCurl", "HoldfastInMemory", "HoldfastLinux", "HoldfastOpenSSL", "HoldfastSQLite",
+        ]
+    ),
     .testTarget(name: "HoldfastCLITests", dependencies: ["Holdfast", "HoldfastCLI", "HoldfastDomain"]),
     .testTarget(
         name: "IntegrationTests",
