@@ -38,7 +38,12 @@ extension JournalFile {
                     $0.bind(Int64(limit))
                 },
                 { row in
-                    entries.append(try row.entry(of: name))
+                    let entry = try row.entry(of: name)
+                    // A damaged page can give any key; whoever reads page by page must not be sent back.
+                    guard entry.sequence > entries.last?.sequence ?? sequence else {
+                        throw QueueStoreError.damagedValue
+                    }
+                    entries.append(entry)
                     return true
                 }
             )

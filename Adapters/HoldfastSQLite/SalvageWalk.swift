@@ -3,7 +3,9 @@ import HoldfastDomain
 /// Reads all that can be read of one stream's rows in a damaged table, in order.
 ///
 /// Where a page cannot be read, the walk looks ahead in growing steps for a key that can, then back for the first
-/// such key, and goes on from there: what is lost is what lay on the page.
+/// such key, and goes on from there: what is lost is what lay on the page. A damaged page can also give rows that are
+/// not there, under keys from anywhere; a key that does not ascend is damage like one that cannot be read, so that the
+/// walk always comes to an end.
 struct SalvageWalk {
     enum Table: CaseIterable { case queued, settled }
 
@@ -29,7 +31,9 @@ struct SalvageWalk {
         do {
             try source.rows(table == .queued ? .salvageQueued : .salvageSettled, bounds(after: position)) { row in
                 var (keyed, whole) = (row, row)
-                last = (try? keyed.number()) ?? last
+                let key = try keyed.number()
+                guard key > last else { throw QueueStoreError.damagedValue }
+                last = key
                 // A row that cannot be understood is not there; how many are missing is counted later.
                 guard let entry = try? whole.entry(of: stream.name) else { return true }
                 let notBefore = (try? whole.optionalNumber()) ?? nil
@@ -70,8 +74,12 @@ struct SalvageWalk {
 
     private func isReadable(after key: Int64) -> Bool {
         let sql = table == .queued ? SQL.queuedHeads : .settledHeads
-        // Only whether SQLite can get there is asked.
-        return (try? source.rows(sql, bounds(after: key)) { _ in false }) != nil
+        // Only whether SQLite can get there, and to nothing before it, is asked.
+        let isThere: Void? = try? source.rows(sql, bounds(after: key)) { row in
+            guard try row.number() > key else { throw QueueStoreError.damagedValue }
+            return false
+        }
+        return isThere != nil
     }
 
     private func bounds(after position: Int64) -> (inout Bindings) -> Void {
