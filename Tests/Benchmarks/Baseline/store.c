@@ -16,10 +16,10 @@ baseline_store *baseline_store_open(const char *path, int full) {
         sqlite3_exec(store->database, "PRAGMA journal_mode=WAL", NULL, NULL, NULL) == SQLITE_OK &&
         sqlite3_exec(store->database, full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL", NULL, NULL,
                      NULL) == SQLITE_OK &&
-        sqlite3_exec(store->database, "CREATE TABLE IF NOT EXISTS row (id INTEGER PRIMARY KEY, body BLOB)", NULL,
+        sqlite3_exec(store->database, "CREATE TABLE IF NOT EXISTS row (key INTEGER PRIMARY KEY, id BLOB, at INTEGER, body BLOB)", NULL,
                      NULL, NULL) == SQLITE_OK &&
         sqlite3_prepare_v2(store->database, "BEGIN IMMEDIATE", -1, &store->begin, NULL) == SQLITE_OK &&
-        sqlite3_prepare_v2(store->database, "INSERT INTO row (body) VALUES (?)", -1, &store->insert, NULL) ==
+        sqlite3_prepare_v2(store->database, "INSERT INTO row (id, at, body) VALUES (?, ?, ?)", -1, &store->insert, NULL) ==
             SQLITE_OK &&
         sqlite3_prepare_v2(store->database, "COMMIT", -1, &store->commit, NULL) == SQLITE_OK)
         return store;
@@ -33,14 +33,16 @@ static int run(sqlite3_stmt *statement) {
 }
 
 int64_t baseline_store_insert(baseline_store *store, int rounds, int rows, size_t length) {
-    uint8_t *body = calloc(1, length + 1);
+    uint8_t *body = calloc(1, length + 1), id[16] = {0};
     if (body == NULL) return -1;
     int good = 1;
     int64_t begin = baseline_now();
     for (int round = 0; good && round < rounds; round++) {
         good = run(store->begin);
         for (int row = 0; good && row < rows; row++)
-            good = sqlite3_bind_blob(store->insert, 1, body, (int)length, SQLITE_STATIC) == SQLITE_OK &&
+            good = sqlite3_bind_blob(store->insert, 1, id, sizeof id, SQLITE_STATIC) == SQLITE_OK &&
+                   sqlite3_bind_int64(store->insert, 2, begin) == SQLITE_OK &&
+                   sqlite3_bind_blob(store->insert, 3, body, (int)length, SQLITE_STATIC) == SQLITE_OK &&
                    run(store->insert);
         good = good && run(store->commit);
     }

@@ -29,22 +29,40 @@ static size_t discard(char *bytes, size_t size, size_t count, void *unused) {
     return size * count;
 }
 
-int64_t baseline_post(int rounds, const char *url, const uint8_t *bytes, size_t length) {
-    CURL *handle = curl_easy_init();
-    if (handle == NULL) return -1;
-    struct curl_slist *headers = curl_slist_append(NULL, "Content-Type: application/octet-stream");
-    headers = curl_slist_append(headers, "Expect:");
-    curl_easy_setopt(handle, CURLOPT_URL, url);
-    curl_easy_setopt(handle, CURLOPT_POST, 1L);
-    curl_easy_setopt(handle, CURLOPT_POSTFIELDS, bytes);
-    curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length);
-    curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
-    curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, discard);
+struct baseline_client {
+    CURL *handle;
+    struct curl_slist *headers;
+};
+
+baseline_client *baseline_client_open(const char *url) {
+    baseline_client *client = calloc(1, sizeof *client);
+    if (client == NULL) return NULL;
+    client->handle = curl_easy_init();
+    client->headers = curl_slist_append(NULL, "Content-Type: application/octet-stream");
+    struct curl_slist *headers = curl_slist_append(client->headers, "Expect:");
+    if (headers != NULL && client->handle != NULL &&
+        curl_easy_setopt(client->handle, CURLOPT_URL, url) == CURLE_OK &&
+        curl_easy_setopt(client->handle, CURLOPT_POST, 1L) == CURLE_OK &&
+        curl_easy_setopt(client->handle, CURLOPT_HTTPHEADER, headers) == CURLE_OK &&
+        curl_easy_setopt(client->handle, CURLOPT_WRITEFUNCTION, discard) == CURLE_OK)
+        return client;
+    baseline_client_close(client);
+    return NULL;
+}
+
+int64_t baseline_post(baseline_client *client, int rounds, const uint8_t *bytes, size_t length) {
+    if (curl_easy_setopt(client->handle, CURLOPT_POSTFIELDS, bytes) != CURLE_OK ||
+        curl_easy_setopt(client->handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length) != CURLE_OK)
+        return -1;
     int good = 1;
     int64_t begin = baseline_now();
-    for (int round = 0; good && round < rounds; round++) good = curl_easy_perform(handle) == CURLE_OK;
-    int64_t spent = baseline_now() - begin;
-    curl_slist_free_all(headers);
-    curl_easy_cleanup(handle);
-    return good ? spent : -1;
+    for (int round = 0; good && round < rounds; round++) good = curl_easy_perform(client->handle) == CURLE_OK;
+    return good ? baseline_now() - begin : -1;
+}
+
+void baseline_client_close(baseline_client *client) {
+    if (client == NULL) return;
+    curl_slist_free_all(client->headers);
+    curl_easy_cleanup(client->handle);
+    free(client);
 }
