@@ -150,8 +150,7 @@ package.targets += [
     .executableTarget(
         name: "HoldfastBenchmarks",
         dependencies: [
-            "CHoldfastBaseline", "Holdfast", "HoldfastDomain", "HoldfastInMemory", "HoldfastOpenSSL",
-            "HoldfastSQLite",
+            "CHoldfastBaseline", "Holdfast", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit", "HoldfastOpenSSL",
         ],
         path: "Tests/Benchmarks/Subjects"
     ),

@@ -1,15 +1,27 @@
 import Foundation
 
-// `swift run -c release HoldfastBenchmarks [--json]`: every budget as a ratio to a bare baseline of the same run.
-// Exits with 1 if a budget is missed, so that a script can ask; no test does, since other work on the machine counts.
+// `swift run -c release HoldfastBenchmarks`: every budget as a ratio to a bare baseline of the same run. Exits with 1 if
+// one is missed, so that a script can ask; no test does, since other work on the machine counts.
 
-let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-benchmarks-\(UUID().uuidString)")
-try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-let rows = try await GateBenchmarks.run(in: folder)
-try FileManager.default.removeItem(at: folder)
-if CommandLine.arguments.contains("--json") {
-    for row in rows { print(try Table.json(row)) }
-} else {
-    print(Table.text(rows))
+guard let options = Options(CommandLine.arguments.dropFirst()) else {
+    FileHandle.standardError.write(Data((Options.usage + "\n").utf8))
+    exit(2)
 }
-if !rows.allSatisfy(\.isMet) { exit(1) }
+let benchmarks = GateBenchmarks.all.filter(options.selects)
+if options.isList {
+    benchmarks.forEach { print($0.name) }
+    exit(0)
+}
+let machine = Machine()
+print(options.isJSON ? try Table.json(machine) : "Before: \(machine.text).")
+let bench = try Bench(isQuick: options.isQuick)
+var rows: [Comparison] = []
+for benchmark in benchmarks {
+    FileHandle.standardError.write(Data("… \(benchmark.name)\n".utf8))
+    let row = try await benchmark.measure(benchmark.name, bench)
+    if options.isJSON { print(try Table.json(row)) }
+    rows.append(row)
+}
+try bench.remove()
+if !options.isJSON { print(Table.text(rows) + "\nAfter: \(Machine().text).") }
+exit(rows.allSatisfy(\.isMet) ? 0 : 1)
