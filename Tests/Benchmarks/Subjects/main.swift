@@ -7,7 +7,7 @@ guard let options = Options(CommandLine.arguments.dropFirst()) else {
     FileHandle.standardError.write(Data((Options.usage + "\n").utf8))
     exit(2)
 }
-let benchmarks = GateBenchmarks.all.filter(options.selects)
+let benchmarks = (GateBenchmarks.all + RecordingBenchmarks.all + LoggingBenchmarks.all).filter(options.selects)
 if options.isList {
     benchmarks.forEach { print($0.name) }
     exit(0)
