@@ -150,7 +150,8 @@ package.targets += [
     .executableTarget(
         name: "HoldfastBenchmarks",
         dependencies: [
-            "CHoldfastBaseline", "Holdfast", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit", "HoldfastOpenSSL",
+            "CHoldfastBaseline", "Holdfast", "HoldfastCurl", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit",
+            "HoldfastOpenSSL", "HoldfastZlib",
         ],
         path: "Tests/Benchmarks/Subjects"
     ),

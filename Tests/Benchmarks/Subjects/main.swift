@@ -3,11 +3,17 @@ import Foundation
 // `swift run -c release HoldfastBenchmarks`: every budget as a ratio to a bare baseline of the same run. Exits with 1 if
 // one is missed, so that a script can ask; no test does, since other work on the machine counts.
 
+if let child = DrainChild(CommandLine.arguments) {
+    try await child.run()
+    exit(0)
+}
 guard let options = Options(CommandLine.arguments.dropFirst()) else {
     FileHandle.standardError.write(Data((Options.usage + "\n").utf8))
     exit(2)
 }
-let benchmarks = (GateBenchmarks.all + RecordingBenchmarks.all + LoggingBenchmarks.all).filter(options.selects)
+let benchmarks =
+    (GateBenchmarks.all + RecordingBenchmarks.all + LoggingBenchmarks.all + DrainBenchmarks.all + WireBenchmarks.all)
+    .filter(options.selects)
 if options.isList {
     benchmarks.forEach { print($0.name) }
     exit(0)
