@@ -26,7 +26,7 @@ final class GatePerformanceTests: XCTestCase {
         let bench = try DiskBench()
         let text = Array(try bench.ticket("T-1").utf8)
         let reader = TicketReader(.holdfast)
-        measure {
+        timed {
             for _ in 0..<200 { XCTAssertNotEqual(reader.read(text), .foreign) }
         }
     }
@@ -43,7 +43,7 @@ final class GatePerformanceTests: XCTestCase {
         )
         let judge = TicketJudge(configuration: configuration, place: GatePlace(event: "EV1", zone: "GA"))
         let now = bench.clock.now()
-        measure {
+        timed {
             for _ in 0..<20 {
                 let finding = try? judge.examine(reading, at: now, clock: .unanchored, verifier: verifier)
                 XCTAssertEqual(finding?.reasons, [])
@@ -55,10 +55,10 @@ final class GatePerformanceTests: XCTestCase {
         let bench = try DiskBench()
         let store = try bench.openStore()
         let texts = try (0..<100).map { try bench.ticket("T-\($0)") }
-        // Without waiting for the disk: how long that takes is the machine's, and `measure` fails where it varies.
+        // Without waiting for the disk: how long that takes is the machine's.
         let gate = try finish { try await bench.gate(store, durability: .processDeath) }
         var next = 0
-        measure {
+        timed {
             let batch = texts[next..<next + 10]
             next += 10
             let accepted = try? finish {
@@ -69,6 +69,16 @@ final class GatePerformanceTests: XCTestCase {
             XCTAssertEqual(accepted, 10)
         }
         try finish { await store.close() }
+    }
+
+    /// Measured in Xcode, on whatever device is there. Elsewhere the work is done and its results are checked, but not
+    /// timed: XCTest for Linux fails a test whose times vary by a tenth, as they do on any shared machine.
+    private func timed(_ block: () -> Void) {
+        #if canImport(Darwin)
+        measure(block)
+        #else
+        block()
+        #endif
     }
 
     /// `measure` takes no asynchronous work, so it is waited for here.
