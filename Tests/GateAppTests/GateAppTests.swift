@@ -73,10 +73,11 @@ final class GateAppTests: XCTestCase {
         let desk = venue.desk()
         await desk.start()
         for index in 0..<10 {
-            _ = try await venue.show(try venue.ticket("T-\(index)"), to: desk, frames: 90)
+            // Shorter in all than the presence gap, so that a slow reader sees no second showing.
+            _ = try await venue.show(try venue.ticket("T-\(index)"), to: desk, frames: 80)
         }
         let report = await desk.sync()
-        XCTAssertEqual(report?.delivered, 10, "900 frames")
+        XCTAssertEqual(report?.delivered, 10, "800 frames")
         await desk.stop()
     }
 

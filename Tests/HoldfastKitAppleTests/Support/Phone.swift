@@ -111,6 +111,7 @@ final class Phone {
         lockState = .unlocked
         BGTaskScheduler.shared.reset(permitted: [identifier])
         StandInApplication.setState(.inactive)
+        StandInApplication.grantsBackgroundTime = true
         StandInNetwork.current.send(NWPath(.satisfied))
         StandInPower.current.isLowPower = false
         StandInPower.current.setThermalState(.nominal)
