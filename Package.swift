@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "HoldfastDomain", targets: ["HoldfastDomain"]),
         .library(name: "HoldfastKit", targets: ["HoldfastKit"]),
         .library(name: "HoldfastApple", targets: ["HoldfastApple"]),
+        .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
+        .library(name: "HoldfastZlib", targets: ["HoldfastZlib"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
     ],
@@ -83,6 +85,7 @@ let package = Package(
 
 #if os(Linux)
 // What only Linux has: OpenSSL, curl, netlink and the command-line gate.
+package.products += ["HoldfastOpenSSL", "HoldfastCurl", "HoldfastLinux"].map { .library(name: $0, targets: [$0]) }
 package.products.append(.executable(name: "holdfast", targets: ["HoldfastCLI"]))
 package.targets += [
     .systemLibrary(
