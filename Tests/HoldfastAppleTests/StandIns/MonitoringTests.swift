@@ -3,6 +3,7 @@
 import AppleDevice
 import Foundation
 import HoldfastApple
+import HoldfastConformance
 import HoldfastDomain
 @_spi(StandIn) import Network
 import XCTest
@@ -12,6 +13,24 @@ final class MonitoringTests: XCTestCase {
         StandInNetwork.current.send(NWPath(.satisfied))
         StandInPower.current.isLowPower = false
         StandInPower.current.setThermalState(.nominal)
+    }
+
+    func testConnectivityKeepsItsPromises() async {
+        let broken = await Conformance.connectivity.run {
+            StandInNetwork.current.send(NWPath(.satisfied))
+            return .init(PathConnectivity()) {
+                let isReachable = StandInNetwork.current.path.status == .satisfied
+                StandInNetwork.current.send(NWPath(isReachable ? .unsatisfied : .satisfied))
+            }
+        }
+        XCTAssertEqual(broken, [])
+    }
+
+    func testPowerKeepsItsPromises() async {
+        let broken = await Conformance.powerMonitor.run {
+            .init(ProcessInfoPower()) { StandInPower.current.isLowPower.toggle() }
+        }
+        XCTAssertEqual(broken, [])
     }
 
     func testConnectivityFollowsThePath() async {
