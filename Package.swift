@@ -211,6 +211,21 @@ if hasStandIns {
 package.targets.first { $0.name == "HoldfastKit" }?.dependencies.append("HoldfastApple")
 #endif
 
+// The privacy manifest goes with what an app links. Not where there is no App Store: a resource costs its target a link to
+// all of Foundation.
+#if os(Linux)
+let hasPrivacyManifest = hasStandIns
+#else
+let hasPrivacyManifest = true
+#endif
+for target in package.targets where ["Holdfast", "HoldfastApple"].contains(target.name) {
+    if hasPrivacyManifest {
+        target.resources = [.copy("PrivacyInfo.xcprivacy")]
+    } else {
+        target.exclude.append("PrivacyInfo.xcprivacy")
+    }
+}
+
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         // Data-race safety is checked in full, under a 5.9 compiler too.
