@@ -26,9 +26,11 @@ public struct ZlibCompressor: Compressor {
 
 /// Reads gzip, such as what a `Compressor` made. Nothing of the package needs it but tests and tools.
 public enum GzipReader {
-    /// What is packed in `member`.
+    /// What is packed in one gzip member.
     ///
-    /// - Parameter limit: The most bytes to unpack: a few kilobytes of gzip may hold gigabytes.
+    /// - Parameters:
+    ///   - member: The whole member, and nothing after it.
+    ///   - limit: The most bytes to unpack: a few kilobytes of gzip may hold gigabytes.
     /// - Throws: `CompressionError` if it is damaged, cut, followed by something, or holds more than `limit`.
     public static func gunzip(_ member: [UInt8], limit: Int) throws -> [UInt8] {
         let stream = try ZlibStream(end: inflateEnd) {

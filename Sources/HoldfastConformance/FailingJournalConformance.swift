@@ -6,9 +6,11 @@ extension Conformance {
         let journal: any Journal
         let setFailing: @Sendable (Bool) async throws -> Void
 
-        /// A fresh, empty journal.
+        /// A journal to check.
         ///
-        /// - Parameter setFailing: Makes every call that writes fail from now on, or ends that.
+        /// - Parameters:
+        ///   - journal: A fresh, empty journal.
+        ///   - setFailing: Makes every call that writes fail from now on, or ends that.
         public init(_ journal: any Journal, setFailing: @escaping @Sendable (Bool) async throws -> Void) {
             self.journal = journal
             self.setFailing = setFailing

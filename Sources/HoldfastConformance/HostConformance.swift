@@ -67,7 +67,11 @@ extension Conformance {
         let sink: any DiagnosticSink
         let count: @Sendable () -> Int
 
-        /// - Parameter count: How many events have come out at the sink's other end.
+        /// A sink to check.
+        ///
+        /// - Parameters:
+        ///   - sink: The sink.
+        ///   - count: How many events have come out at the sink's other end.
         public init(_ sink: any DiagnosticSink, count: @escaping @Sendable () -> Int) {
             self.sink = sink
             self.count = count

@@ -31,12 +31,14 @@ public final class BackgroundDelivery: Sendable {
     private let grace: Interval
     private let work: Work
 
-    /// Delivery by `work`, in the tasks of `plan`. Nothing happens before `register(in:)`.
+    /// Delivery in background tasks. Nothing happens before `register(in:)`.
     ///
     /// - Parameters:
+    ///   - plan: The tasks.
     ///   - info: What Info.plist says; the running app's unless told otherwise.
     ///   - diagnostics: Told when a task cannot be registered or asked for (`background_unavailable`).
     ///   - clock: The time.
+    ///   - work: Delivers what waits.
     public convenience init(
         _ plan: BackgroundPlan,
         info: BackgroundInfo = .main,

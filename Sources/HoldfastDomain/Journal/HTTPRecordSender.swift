@@ -12,11 +12,14 @@ public struct HTTPRecordSender: BatchSender {
     private let clock: any DeviceClock
     private let onServerTime: (@Sendable (ClockAnchor) async -> Void)?
 
-    /// A sender to an absolute URL.
+    /// A sender of batches.
     ///
     /// - Parameters:
+    ///   - url: The absolute URL that batches are posted to.
+    ///   - transport: Carries them.
     ///   - tokens: Where the bearer token (RFC 6750, section 2.1) comes from: asked at each batch, and once more with
     ///     the refused token after 401 or 403. Without it requests carry none.
+    ///   - clock: The time, for dates in answers.
     ///   - headers: Further fields of each request.
     ///   - timeout: How long one request may take.
     ///   - onServerTime: Is told the time in the `Date` field of each answer that took a batch, to the second.

@@ -23,7 +23,10 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// The wait after so many failures in a row.
     ///
-    /// - Parameter serverWait: What the server asked for; it counts from zero to `longestServerWait`.
+    /// - Parameters:
+    ///   - failures: How many; fewer than one count as one.
+    ///   - serverWait: What the server asked for; it counts from zero to `longestServerWait`.
+    ///   - generator: Where the jitter comes from.
     public func delay(
         afterFailures failures: Int,
         serverWait: Interval?,

@@ -104,7 +104,11 @@ public protocol QueueStore: Sendable {
     /// An acknowledgement is true whenever it comes: `.delivered` and `.deadLettered` count even if the lease has
     /// expired; `.retry` is then ignored. An id that is not there, or is settled already, is passed over.
     ///
-    /// - Parameter retry: The stream's retry state from now on, stored in the same transaction.
+    /// - Parameters:
+    ///   - lease: The lease to end.
+    ///   - stream: The stream it was taken of.
+    ///   - outcomes: What became of each entry.
+    ///   - retry: The stream's retry state from now on, stored in the same transaction.
     func settle(_ lease: Lease.ID, of stream: StreamName, outcomes: [EntryID: EntryOutcome], retry: RetryState)
         async throws
 

@@ -40,7 +40,9 @@ public struct AnswerTable: Hashable, Sendable {
 
     /// What an answer with `status` means.
     ///
-    /// - Parameter retryAfter: The wait that the answer orders; only a retry heeds it.
+    /// - Parameters:
+    ///   - status: The status code; any number.
+    ///   - retryAfter: The wait that the answer orders; only a retry heeds it.
     public func verdict(status: Int, retryAfter: Interval? = nil) -> AnswerVerdict {
         switch status {
         case 200...299: return .delivered

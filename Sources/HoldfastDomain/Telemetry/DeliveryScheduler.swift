@@ -123,9 +123,11 @@ extension DeliveryScheduler {
         backgroundEnd = nil
     }
 
-    /// The app is in the background, and may work until `end` if there is one.
+    /// The app is in the background.
     ///
-    /// - Parameter isLeaving: Whether it has just left the foreground, rather than been given time by the system.
+    /// - Parameters:
+    ///   - end: Until when, by uptime, it may work there; nil if it may not.
+    ///   - isLeaving: Whether it has just left the foreground, rather than been given time by the system.
     public mutating func movedToBackground(until end: Interval?, isLeaving: Bool) {
         isInBackground = true
         backgroundEnd = end

@@ -21,6 +21,8 @@ extension KeyConfiguration {
     /// - Parameters:
     ///   - bytes: The JSON, or its signed compact form.
     ///   - key: The key that must have signed it; nil takes it signed or not, unchecked.
+    ///   - verifier: Checks that signature.
+    ///   - calendar: Says which time zones there are.
     /// - Throws: `ConfigurationError`; `CryptoError` when the verifier itself failed.
     public static func read(
         _ bytes: [UInt8],

@@ -48,7 +48,10 @@ public struct ConfigurationShelf: Sendable {
     /// Puts a configuration in force, in one durable step, if it is newer than the one that is. The same one again
     /// changes nothing and is no error.
     ///
-    /// - Parameter key: The key that must have signed it; nil takes it signed or not.
+    /// - Parameters:
+    ///   - bytes: The JSON, or its signed compact form.
+    ///   - key: The key that must have signed it; nil takes it signed or not.
+    ///   - now: When it is installed.
     public func install(_ bytes: [UInt8], signedBy key: PublicKey?, now: ClockReading) async throws -> Installed {
         let configuration = try KeyConfiguration.read(
             bytes,

@@ -18,9 +18,10 @@ public enum TicketIssuer {
     /// result is read back before it is returned, so that no ticket is issued that a gate would call malformed.
     ///
     /// - Parameters:
-    ///   - claims: the JSON of the ticket without `signature`; see `HoldfastFormat` for its members.
-    ///   - keyID: for `jws` the `kid` of the header; the other formats name a key by the claims' own `keyId`.
-    ///   - sign: the 64-byte Ed25519 signature over the bytes it is given.
+    ///   - claims: The JSON of the ticket without `signature`; see `HoldfastFormat` for its members.
+    ///   - format: How the text is built.
+    ///   - keyID: For `jws` the `kid` of the header; the other formats name a key by the claims' own `keyId`.
+    ///   - sign: The 64-byte Ed25519 signature over the bytes it is given.
     /// - Throws: `MalformedReason` for claims that make no ticket, `tooLong` if the text would be; what `sign` throws.
     public static func text(
         claims: [UInt8],

@@ -69,7 +69,9 @@ public struct TicketJudge: Sendable {
 
         /// What an admission of the ticket would be; nil unless it is genuine.
         ///
-        /// - Parameter day: The civil day of the attempt at the event, where its entries count per day.
+        /// - Parameters:
+        ///   - judge: Who found this out.
+        ///   - day: The civil day of the attempt at the event, where its entries count per day.
         public func admission(by judge: TicketJudge, on day: CivilDay?) -> AdmissionLedger.Admission? {
             guard let event, let claims else { return nil }
             return AdmissionLedger.Admission(
