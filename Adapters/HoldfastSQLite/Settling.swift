@@ -14,7 +14,7 @@ extension JournalFile {
             if let current = try currentLease(of: stream), current.id == lease.rawValue {
                 try connection.run(.deleteLease) { $0.bind(stream.number) }
                 // By the lease's own list the entries are read in the order they lie, not one by one by random id.
-                for sequence in current.sequences {
+                for sequence in current.sequences where !left.isEmpty {
                     guard let head = try queuedHead(stream.key(sequence)),
                         let outcome = left.removeValue(forKey: head.id)
                     else { continue }
