@@ -5,9 +5,12 @@ import HoldfastDomain
 /// - The write-ahead log is copied into the file when it holds `logPages`, and cut to `logLimit` when it starts anew.
 /// - After entries have been removed, free pages beyond a quarter of the file, and beyond `freePagesKept`, are given
 ///   back to the file system. So a full queue does not shrink and grow with each batch, and an empty one is small.
+/// - When nothing is queued any more, a log of more than `logKept` is emptied as well: it would stay as large as it ever
+///   was, as SQLite cuts it only when it starts anew.
 enum Space {
     static let logPages = 1000
     static let logLimit = 6_291_456
+    static let logKept: Int64 = 1_048_576
     static let freePagesKept: Int64 = 256
     static let pagesGivenBackAtOnce: Int64 = 1024
 
@@ -40,6 +43,11 @@ extension JournalFile {
         let excess = try read(excessPages)
         let pages = min(excess, Space.pagesGivenBackAtOnce)
         if pages > 0 { try write { try connection.execute("PRAGMA incremental_vacuum(\(pages))") } }
+        if excess <= pages, allStreams.allSatisfy({ $0.queued == 0 }), try connection.fileSizes().log > Space.logKept {
+            // Another process's reader is not waited for: it is tried again after the next call.
+            connection.waitForLocks(.zero)
+            try connection.checkpoint(truncating: true)
+        }
         hasRemoved = excess > pages
     }
 

@@ -34,6 +34,26 @@ final class SpaceTests: XCTestCase {
         XCTAssertEqual(try folder.names, ["journal.sqlite"])
     }
 
+    func testAnEmptiedQueueGivesBackItsFileAndItsLog() throws {
+        let folder = try TemporaryFolder()
+        let keeper = try JournalKeeper(path: folder.path(), configuration: .init(), diagnostics: Collector())
+        for round in 1...3 {
+            try keeper.perform(patiently: true) { file in
+                for start in stride(from: 0, to: 10_000, by: 500) {
+                    let drafts = (start..<start + 500).map { Draft.number(round * 10_000 + $0) }
+                    _ = try file.append([drafts], durability: .processDeath)
+                }
+                XCTAssertGreaterThan(try file.bytesOnDisk(), cap)
+                let none = Retention(maxQueuedBytes: 0)
+                var progress = TrimProgress()
+                while !progress.isDone { progress = try file.trim(.telemetry, to: none, now: now, progress) }
+            }
+            while keeper.needsMaintenance { XCTAssert(keeper.maintain()) }
+            let files = try folder.names.reduce(0) { try $0 + folder.size($1) }
+            XCTAssertLessThan(files, 2_500_000, "1 MiB of free pages and 1 MiB of log at most; round \(round)")
+        }
+    }
+
     func testDiskBytesAreThoseOfTheFiles() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
