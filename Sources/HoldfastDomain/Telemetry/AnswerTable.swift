@@ -22,7 +22,7 @@ public enum AnswerVerdict: Hashable, Sendable {
 ///
 /// | answer | verdict |
 /// |---|---|
-/// | 2xx | delivered, unless the body is a web page: a network's sign-in page acknowledges nothing, so retry |
+/// | 2xx | delivered, unless it is a web page: a network's sign-in page acknowledges nothing, so retry |
 /// | 3xx | hold: redirects are not followed |
 /// | 401, 403 | unauthorised |
 /// | 413 | split |
@@ -62,13 +62,20 @@ public struct AnswerTable: Hashable, Sendable {
     public func verdict(of response: TransportResponse, now: Timestamp) -> AnswerVerdict {
         let serverTime = response.values(of: "Date").first.flatMap { HTTPDate.parse($0, now: now) }
         let wait = RetryAfter.parse(values: response.values(of: "Retry-After"), now: serverTime ?? now)
-        if 200...299 ~= response.status, Self.isWebPage(response.body) { return .retry(after: nil) }
+        if 200...299 ~= response.status, Self.isWebPage(response) { return .retry(after: nil) }
         return verdict(status: response.status, retryAfter: wait)
     }
 
-    private static func isWebPage(_ body: [UInt8]) -> Bool {
-        let text = String(decoding: body.drop { $0 <= 0x20 }.prefix(15), as: UTF8.self).lowercased()
-        return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
+    /// Whether an answer is a page to be looked at. Its type alone does not say so: many servers call any short text
+    /// `text/html`; nor does markup alone, which may be XML.
+    private static func isWebPage(_ response: TransportResponse) -> Bool {
+        let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let body = response.body.starts(with: byteOrderMark) ? response.body.dropFirst(3) : response.body[...]
+        let start = String(decoding: body.drop { $0 <= 0x20 }.prefix(15), as: UTF8.self).lowercased()
+        guard start.hasPrefix("<") else { return false }
+        let types = response.values(of: "Content-Type").map { $0.lowercased() }
+        return types.contains { $0.hasPrefix("text/html") || $0.hasPrefix("application/xhtml") }
+            || ["<!doctype html", "<html", "<head", "<body", "<meta", "<script"].contains { start.hasPrefix($0) }
     }
 
     /// What it means that there was no answer.

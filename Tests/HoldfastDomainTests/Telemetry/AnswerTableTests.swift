@@ -72,14 +72,28 @@ final class AnswerTableTests: XCTestCase {
     }
 
     func testASignInPageInTheServersPlaceAcknowledgesNothing() {
-        func verdict(_ status: Int, _ body: String) -> AnswerVerdict {
-            AnswerTable().verdict(of: TransportResponse(status: status, body: Array(body.utf8)), now: now)
+        func verdict(_ status: Int, _ body: String, as type: String? = nil) -> AnswerVerdict {
+            let headers = type.map { [HeaderField("content-TYPE", $0)] } ?? []
+            let response = TransportResponse(status: status, headers: headers, body: Array(body.utf8))
+            return AnswerTable().verdict(of: response, now: now)
         }
-        for page in ["<html>", "\r\n <!DOCTYPE HTML PUBLIC \"-//W3C\">", "<!doctype html>"] {
-            XCTAssertEqual(verdict(200, page), .retry(after: nil))
+        let pages = [
+            "<html>", "\r\n <!DOCTYPE HTML PUBLIC \"-//W3C\">", "<!doctype html>", "\u{feff}<HTML>", "<head>",
+            "<meta http-equiv=\"refresh\">", "<script>location='/login'</script>",
+        ]
+        for page in pages {
+            for status in [200, 202, 299] { XCTAssertEqual(verdict(status, page), .retry(after: nil), page) }
             XCTAssertEqual(verdict(404, page), .reject)
         }
-        for answer in ["", "OK", "{}", "<ok/>", "<"] { XCTAssertEqual(verdict(200, answer), .delivered, answer) }
+        for answer in ["", "OK", "{}", "<ok/>", "<", "<?xml version=\"1.0\"?><ok/>"] {
+            XCTAssertEqual(verdict(200, answer), .delivered, answer)
+        }
+        for type in ["text/html", "Text/HTML; charset=utf-8", "application/xhtml+xml"] {
+            XCTAssertEqual(verdict(200, "<!-- portal --><p>Sign in", as: type), .retry(after: nil), type)
+            for answer in ["", "OK", "{\"accepted\":3}"] {
+                XCTAssertEqual(verdict(200, answer, as: type), .delivered, "many servers call any text so")
+            }
+        }
     }
 
     func testADeviceWithAWrongClockWaitsAsLongAsTheServerMeant() {
