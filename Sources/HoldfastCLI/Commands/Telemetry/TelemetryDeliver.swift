@@ -46,7 +46,7 @@ struct TelemetryDeliver: Command {
         var policy = TelemetryPolicy()
         policy.schedule.isAutomatic = keepsOn
         let telemetry = try await Telemetry(endpoint: url, token: tokens ?? NoTokens(), policy: policy, ports: ports)
-        let status = await deliver(telemetry)
+        let status = await deliver(telemetry, console)
         if isJSON {
             try console.output.write(status.deliveryJSON)
         } else {
@@ -56,7 +56,7 @@ struct TelemetryDeliver: Command {
     }
 
     /// Sends what can be sent now, or keeps on until nothing is left, it is held, or the time is over.
-    private func deliver(_ telemetry: Telemetry) async -> TelemetryStatus {
+    private func deliver(_ telemetry: Telemetry, _ console: Console) async -> TelemetryStatus {
         let alarm = Task {
             // Cancelled when the work is done before.
             guard (try? await Task.sleep(nanoseconds: UInt64(timeout.milliseconds) * 1_000_000)) != nil else { return }
@@ -68,17 +68,26 @@ struct TelemetryDeliver: Command {
             let report = await telemetry.flush()
             isOver = !keepsOn || report.isComplete || report.status.why?.isHold == true
             guard !isOver else { break }
-            var seen: TelemetryStatus?
-            for await status in telemetry.statusUpdates {
-                seen = status
-                if status.queued == 0 || status.why?.isHold == true { break }
-            }
+            let seen = await waitForEnd(of: telemetry, console)
             // Once more where the queue seems empty: another process may have logged meanwhile.
             isOver = seen == nil || seen?.queued != 0
         }
         alarm.cancel()
         await telemetry.close()
         return await telemetry.status()
+    }
+
+    /// Lets telemetry work until nothing is left, it is held, or it is closed; says on the way what it waits for.
+    ///
+    /// - Returns: How things stood last.
+    private func waitForEnd(of telemetry: Telemetry, _ console: Console) async -> TelemetryStatus? {
+        var seen: TelemetryStatus?
+        for await status in telemetry.statusUpdates {
+            if let obstacle = status.why, obstacle != seen?.why { console.complain("waiting: \(obstacle.words)") }
+            seen = status
+            if status.queued == 0 || status.why?.isHold == true { break }
+        }
+        return seen
     }
 }
 
