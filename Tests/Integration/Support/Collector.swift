@@ -11,15 +11,23 @@ struct CollectorFailure: Error {
 final class Collector {
     private let program: Program
     private let folder: Folder
-    /// Its port on 127.0.0.1.
+    private let host: String
+    /// Its port.
     let port: Int
 
-    /// Starts one that plays `script` (JSON, see its `--help`).
-    init(script: String = "[]", token: String? = nil, in folder: Folder, for test: XCTestCase) throws {
+    /// Starts one that plays `script` (JSON, see its `--help`), on this machine's network or at a place of its own.
+    init(
+        script: String = "[]",
+        token: String? = nil,
+        at place: NetworkPlace? = nil,
+        in folder: Folder,
+        for test: XCTestCase
+    ) throws {
+        host = place?.address ?? "127.0.0.1"
         let folder = try folder.subfolder()
         self.folder = folder
         let arguments = [
-            "--script", try folder.file("script", script), "--accepted", folder.path("accepted"),
+            "--host", host, "--script", try folder.file("script", script), "--accepted", folder.path("accepted"),
             "--log", folder.path("log"), "--port-file", folder.path("port"),
         ]
         let executable = Holdfast.package.appendingPathComponent("Fixtures/collector")
@@ -27,6 +35,7 @@ final class Collector {
             executable,
             arguments + (token.map { ["--token", $0] } ?? []),
             input: Data(),
+            at: place,
             in: folder
         )
         self.program = program
@@ -42,8 +51,11 @@ final class Collector {
         port = try XCTUnwrap(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
+    /// Its address, without a slash at the end.
+    var base: String { "http://\(host):\(port)" }
+
     /// Where records go.
-    var recordsURL: String { "http://127.0.0.1:\(port)/v1/gate/records" }
+    var recordsURL: String { "\(base)/v1/gate/records" }
 
     /// What it took, in order.
     func accepted() throws -> [Row] { try lines("accepted") }

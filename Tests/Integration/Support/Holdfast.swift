@@ -10,8 +10,13 @@ enum Holdfast {
         .deletingLastPathComponent().deletingLastPathComponent()
 
     /// Starts it; with `input` nil it waits for what is typed.
-    static func start(_ arguments: [String], input: String? = "", in folder: Folder) throws -> Program {
-        try Program(executable, arguments, input: input.map { Data($0.utf8) }, in: folder)
+    static func start(
+        _ arguments: [String],
+        input: String? = "",
+        at place: NetworkPlace? = nil,
+        in folder: Folder
+    ) throws -> Program {
+        try Program(executable, arguments, input: input.map { Data($0.utf8) }, at: place, in: folder)
     }
 
     /// Runs it to its end.

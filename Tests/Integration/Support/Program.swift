@@ -8,11 +8,18 @@ final class Program {
     private let folder: Folder
     private var input: Pipe?
 
-    /// Starts a program. Its input is `input`, or a pipe to `type` into if that is nil.
-    init(_ executable: URL, _ arguments: [String], input: Data?, in folder: Folder) throws {
+    /// Starts a program, on this machine's network or at another place. Its input is `input`, or a pipe to `type` into
+    /// if that is nil.
+    init(
+        _ executable: URL,
+        _ arguments: [String],
+        input: Data?,
+        at place: NetworkPlace? = nil,
+        in folder: Folder
+    ) throws {
         self.folder = try folder.subfolder()
-        process.executableURL = executable
-        process.arguments = arguments
+        process.executableURL = place.map { _ in URL(fileURLWithPath: "/usr/bin/env") } ?? executable
+        process.arguments = (place.map { $0.entering + [executable.path] } ?? []) + arguments
         for name in ["out", "err"] { try Data().write(to: self.folder.url(name)) }
         process.standardOutput = try FileHandle(forWritingTo: self.folder.url("out"))
         process.standardError = try FileHandle(forWritingTo: self.folder.url("err"))
@@ -51,6 +58,13 @@ final class Program {
         let deadline = Date().addingTimeInterval(30)
         while lines.count < count, isRunning, Date() < deadline { usleep(2000) }
         XCTAssertGreaterThanOrEqual(lines.count, count, errors, file: file, line: line)
+    }
+
+    /// Waits until it has complained so, or for 30 seconds, or for its end.
+    func waitForError(_ words: String, file: StaticString = #filePath, line: UInt = #line) throws {
+        let deadline = Date().addingTimeInterval(30)
+        while !errors.contains(words), isRunning, Date() < deadline { usleep(2000) }
+        XCTAssertTrue(errors.contains(words), "it said: \(errors)", file: file, line: line)
     }
 
     /// Ends its standard input.

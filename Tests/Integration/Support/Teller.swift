@@ -57,7 +57,7 @@ struct Teller {
 
 extension Collector {
     /// Where events go.
-    var eventsURL: String { "http://127.0.0.1:\(port)/v1/telemetry/batch" }
+    var eventsURL: String { "\(base)/v1/telemetry/batch" }
 
     /// The `n` of every event that it took, in order, but of the package's own.
     func numbers() throws -> [Int] {
