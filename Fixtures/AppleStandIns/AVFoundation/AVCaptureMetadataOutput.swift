@@ -93,10 +93,12 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput {
     @available(iOS 7.0, *)
     public var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
 
-    func deliver(_ objects: [AVMetadataObject]) {
+    /// Whether there was something to tell, and somebody to be told.
+    func deliver(_ objects: [AVMetadataObject]) -> Bool {
         let frame = Frame(output: self, delegate: delegate, objects: objects.filter { types.contains($0.type) })
-        guard !frame.objects.isEmpty else { return }
-        queue?.async { frame.deliver() }
+        guard let queue, frame.delegate != nil, !frame.objects.isEmpty else { return false }
+        queue.async { frame.deliver() }
+        return true
     }
 }
 

@@ -122,11 +122,7 @@ public final class AVCaptureSession: NSObject {
     func fail() { lock.withLock { running = false } }
 
     /// Gives a frame's codes to the output, on its queue, unless no frames come.
-    func deliver(_ objects: [AVMetadataObject]) {
-        guard isRunning else { return }
-        let outputs = lock.withLock { self.outputs }
-        for case let output as AVCaptureMetadataOutput in outputs { output.deliver(objects) }
-    }
+    func deliver(_ objects: [AVMetadataObject]) -> Bool { isRunning && metadataOutput?.deliver(objects) == true }
 }
 
 extension NSNotification.Name {

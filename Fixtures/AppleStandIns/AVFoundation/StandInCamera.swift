@@ -82,12 +82,18 @@ public final class StandInCamera: @unchecked Sendable {
     public var session: AVCaptureSession? { lock.withLock { state.session?.session } }
 
     /// Shows codes to the camera for a number of frames.
-    public func show(_ codes: [AVMetadataObject], frames: Int = 1) {
-        for _ in 0..<frames { session?.deliver(codes) }
+    ///
+    /// - Returns: How many of the frames were given to the app.
+    @discardableResult
+    public func show(_ codes: [AVMetadataObject], frames: Int = 1) -> Int {
+        (0..<frames).filter { _ in session?.deliver(codes) == true }.count
     }
 
     /// Shows texts to the camera for a number of frames.
-    public func show(_ texts: String..., frames: Int = 1) {
+    ///
+    /// - Returns: How many of the frames were given to the app.
+    @discardableResult
+    public func show(_ texts: String..., frames: Int = 1) -> Int {
         show(texts.map { AVMetadataMachineReadableCodeObject(stringValue: $0) }, frames: frames)
     }
 

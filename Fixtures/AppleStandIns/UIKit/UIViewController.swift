@@ -55,3 +55,17 @@ public final class UIWindow: UIView {
     public var rootViewController: UIViewController?
     public func makeKeyAndVisible() { _ = rootViewController?.view }
 }
+
+/// A stand-in for what makes the device buzz.
+@available(iOS 10.0, *)
+@MainActor
+public final class UINotificationFeedbackGenerator: NSObject {
+    /// Which of the three ways.
+    public enum FeedbackType: Int, Sendable { case success, warning, error }
+
+    /// Every buzz of this device.
+    @_spi(StandIn) public static var felt: [FeedbackType] = []
+
+    public nonisolated override init() {}
+    public func notificationOccurred(_ notificationType: FeedbackType) { Self.felt.append(notificationType) }
+}

@@ -2,10 +2,11 @@ import AVFoundation
 import HoldfastKit
 import UIKit
 
-/// Shows the camera's picture and, over it, a colour and a line of text.
+/// Shows the camera's picture and, over it, a colour and a line of text; buzzes at each answer.
 final class DeskViewController: UIViewController {
     private let desk: GateDesk
     private let label = UILabel()
+    private let buzzer = UINotificationFeedbackGenerator()
 
     init(_ desk: GateDesk) {
         self.desk = desk
@@ -30,6 +31,10 @@ final class DeskViewController: UIViewController {
         label.numberOfLines = 0
         view.addSubview(label)
         desk.onChange = { [weak self] in self?.show($0) }
+        // Felt once, not in each frame in which the code is still in view.
+        desk.onDecision = { [buzzer] decision in
+            if !decision.isRepeat { buzzer.notificationOccurred(decision.isAccepted ? .success : .error) }
+        }
         show(desk.light)
     }
 

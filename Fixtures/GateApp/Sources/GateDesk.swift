@@ -21,8 +21,9 @@ final class GateDesk {
     private var reading: Task<Void, Never>?
     private var syncing: Task<SyncReport?, Never>?
 
-    /// The last decision: the ticket with its fields, and every reason against it.
-    private(set) var decision: Decision?
+    /// Told of each decision: the ticket with its fields, and every reason against it. A code that stays in view is
+    /// decided on again with each frame, up to 30 times a second, and all but the first are repeats.
+    var onDecision: (Decision) -> Void = { _ in }
     private(set) var light = Light.off("Starting") {
         didSet { if light != oldValue { onChange(light) } }
     }
@@ -91,10 +92,10 @@ final class GateDesk {
     }
 
     private func show(_ decision: Decision) {
-        self.decision = decision
         switch decision.verdict {
         case .accepted(let ticket): light = .green(Wording.welcome(ticket))
         case .denied: light = .red(Wording.refusal(decision))
         }
+        onDecision(decision)
     }
 }
