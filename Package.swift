@@ -196,6 +196,12 @@ if hasStandIns {
             ]
         ),
         .target(name: "GateApp", dependencies: ["HoldfastKit"], path: "Fixtures/GateApp/Sources"),
+        .testTarget(
+            name: "GateAppTests",
+            dependencies: [
+                "GateApp", "HoldfastApple", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit", "HoldfastOpenSSL",
+            ]
+        ),
     ]
     package.targets.first { $0.name == "HoldfastKit" }?.dependencies.append("HoldfastApple")
     for target in package.targets
