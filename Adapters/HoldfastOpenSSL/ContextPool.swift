@@ -10,6 +10,7 @@ final class ContextPool: @unchecked Sendable {
     private struct Context {
         let pointer: OpaquePointer
         var key: SymmetricKey
+        let nonces: NonceReserve
     }
 
     /// How many idle contexts are kept; as many callers at once never make a new one.
@@ -23,8 +24,11 @@ final class ContextPool: @unchecked Sendable {
         self.cipher = cipher
     }
 
-    /// Lends a context that has its key and wants but a nonce.
-    func borrow<Result>(for key: SymmetricKey, _ body: (OpaquePointer) throws -> Result) throws -> Result {
+    /// Lends a context that has its key and wants but a nonce, of which there are some.
+    func borrow<Result>(
+        for key: SymmetricKey,
+        _ body: (OpaquePointer, NonceReserve) throws -> Result
+    ) throws -> Result {
         let found = idle.withLock { idle -> Context? in
             guard let index = idle.lastIndex(where: { $0.key == key }) else {
                 return idle.count < Self.limit ? nil : idle.removeFirst()
@@ -33,7 +37,7 @@ final class ContextPool: @unchecked Sendable {
         }
         let context = try prepare(found, for: key)
         defer { giveBack(context) }
-        return try body(context.pointer)
+        return try body(context.pointer, context.nonces)
     }
 
     private func prepare(_ found: Context?, for key: SymmetricKey) throws -> Context {
@@ -44,7 +48,7 @@ final class ContextPool: @unchecked Sendable {
             EVP_CIPHER_CTX_free(pointer)
             throw CryptoError.openSSL()
         }
-        return Context(pointer: pointer, key: key)
+        return Context(pointer: pointer, key: key, nonces: found?.nonces ?? NonceReserve())
     }
 
     private func giveBack(_ context: Context) {

@@ -3,10 +3,10 @@ import HoldfastDomain
 
 /// Seals and opens with OpenSSL's AES-256-GCM. Safe to use from any thread, many at once.
 ///
-/// Contexts are kept and used again, since making one costs as much as sealing. Each nonce is 12 fresh bytes of
-/// `RAND_bytes`: random rather than counted, so that two processes and a restart cannot repeat one.
+/// Contexts are kept and used again, since making one costs as much as sealing. Each nonce is 12 bytes of `RAND_bytes`:
+/// random rather than counted, so that two processes and a restart cannot repeat one.
 public struct OpenSSLCipher: PayloadCipher {
-    static let nonceCount = 12
+    static let nonceCount = NonceReserve.nonceCount
     static let tagCount = 16
 
     private let contexts: ContextPool
@@ -27,11 +27,10 @@ public struct OpenSSLCipher: PayloadCipher {
         guard plaintext.count <= Int(Int32.max) - overhead, associatedData.count <= Int(Int32.max) else {
             throw CryptoError(.libraryFailure)
         }
-        return try contexts.borrow(for: key) { context in
+        return try contexts.borrow(for: key) { context, nonces in
             try [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) { buffer, count in
-                guard let nonce = buffer.baseAddress, RAND_bytes(nonce, Int32(Self.nonceCount)) == 1 else {
-                    throw CryptoError.openSSL()
-                }
+                guard let nonce = buffer.baseAddress else { throw CryptoError(.libraryFailure) }
+                try nonces.take(into: nonce)
                 let body = nonce + Self.nonceCount
                 let tag = body + plaintext.count
                 var written: Int32 = 0
@@ -57,7 +56,7 @@ public struct OpenSSLCipher: PayloadCipher {
             throw CryptoError(.notAuthentic)
         }
         let length = sealed.count - overhead
-        return try contexts.borrow(for: key) { context in
+        return try contexts.borrow(for: key) { context, _ in
             try sealed.withUnsafeBufferPointer { sealed in
                 guard let nonce = sealed.baseAddress else { throw CryptoError(.notAuthentic) }
                 let body = nonce + Self.nonceCount
