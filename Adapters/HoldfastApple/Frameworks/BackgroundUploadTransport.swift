@@ -81,17 +81,29 @@ public final class BackgroundUploadTransport: Transport {
     ///
     /// - Parameters:
     ///   - work: Runs when all events are in: deliver, so that what was acknowledged is settled.
-    ///   - completionHandler: The system's; called on the main thread once the work is done.
+    ///   - completionHandler: The system's, as it comes; called on the main thread once the work is done.
+    @MainActor
     public func handleEvents(
         then work: @escaping @Sendable () async -> Void,
-        completionHandler: @escaping @MainActor @Sendable () -> Void
+        completionHandler: @escaping () -> Void
     ) {
+        let completion = Completion(completionHandler)
         uploads.whenEventsAreIn {
             Task {
                 await work()
-                await completionHandler()
+                await completion.run()
             }
         }
     }
+}
+
+/// A handler as UIKit gives it, which says nothing of threads; it stays on the main one.
+@MainActor
+private final class Completion {
+    private let handler: () -> Void
+
+    init(_ handler: @escaping () -> Void) { self.handler = handler }
+
+    func run() { handler() }
 }
 #endif

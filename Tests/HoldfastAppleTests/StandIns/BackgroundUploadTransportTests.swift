@@ -68,7 +68,7 @@ final class BackgroundUploadTransportTests: XCTestCase {
         let relaunched = try self.transport()
         let eventsAreIn = expectation(description: "the system is told that its events are handled")
         let answer = Box<TransportResponse?>(nil)
-        relaunched.handleEvents {
+        await relaunched.handleEvents {
             answer.value = try? await relaunched.send(batch)
         } completionHandler: {
             XCTAssertTrue(Thread.isMainThread)
