@@ -133,7 +133,8 @@ package.targets += [
     .testTarget(
         name: "HoldfastKitTests",
         dependencies: [
-            "HoldfastKit", "HoldfastCurl", "HoldfastInMemory", "HoldfastLinux", "HoldfastOpenSSL", "HoldfastSQLite",
+            "HoldfastKit", "HoldfastConformance", "HoldfastCurl", "HoldfastInMemory", "HoldfastLinux",
+            "HoldfastOpenSSL", "HoldfastSQLite", "HoldfastZlib",
         ]
     ),
     .testTarget(name: "HoldfastCLITests", dependencies: ["Holdfast", "HoldfastCLI", "HoldfastDomain"]),
