@@ -32,6 +32,9 @@ struct UploadBook<Waiter> {
     /// The names of what is on its way.
     var running: Set<String> { Set(uploads.keys) }
 
+    /// How many wait for an answer.
+    var waiting: Int { uploads.values.reduce(0) { $0 + $1.waiters.count } }
+
     /// Somebody sends the request of this name. Unless it is answered, they wait from now on.
     mutating func send(_ name: String, _ waiter: Waiter) -> Entry {
         if let index = answers.firstIndex(where: { $0.name == name }) {

@@ -23,7 +23,7 @@ import HoldfastDomain
 ///
 /// Make one per identifier and process, at launch. Safe from any thread.
 public final class BackgroundUploadTransport: Transport {
-    private let uploads: BackgroundUploads
+    let uploads: BackgroundUploads
     private let session: URLSession
 
     /// A transport that goes on with what an earlier process began under the same identifier.

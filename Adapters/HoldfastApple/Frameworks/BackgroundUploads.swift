@@ -39,6 +39,9 @@ final class BackgroundUploads: NSObject, URLSessionDataDelegate, @unchecked Send
         for continuation in waiting { continuation.resume() }
     }
 
+    /// How many wait for an answer.
+    var waiting: Int { lock.withLock { book.waiting } }
+
     /// Returns once it is known what is on its way.
     func whenReady() async {
         await withCheckedContinuation { continuation in

@@ -48,7 +48,7 @@ final class BackgroundUploadTransportTests: XCTestCase {
         var again = batch
         again.headers = [HeaderField("Authorization", "Bearer another")]
         async let second = transport.send(again)
-        for _ in 0..<200 { await Task.yield() }
+        while transport.uploads.waiting < 2 { await Task.yield() }
         XCTAssertEqual(daemon.running.count, 1)
         daemon.answer(transfer, status: 200)
         let statuses = try await [first.status, second.status]
@@ -89,7 +89,7 @@ final class BackgroundUploadTransportTests: XCTestCase {
 
         let relaunched = try transport()
         async let answer = relaunched.send(batch)
-        for _ in 0..<200 { await Task.yield() }
+        while relaunched.uploads.waiting < 1 { await Task.yield() }
         XCTAssertEqual(daemon.running.count, 1)
         XCTAssertEqual(try files().count, 1, "the file of a running upload stays")
         daemon.answer(transfer, status: 200)
