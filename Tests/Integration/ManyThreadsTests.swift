@@ -1,5 +1,4 @@
 import Foundation
-import HoldfastInMemory
 import HoldfastKit
 import XCTest
 
@@ -16,21 +15,15 @@ final class ManyThreadsTests: XCTestCase {
             """
         let script = "[\(Array(repeating: faults, count: 8).joined(separator: ","))]"
         let collector = try Collector(script: script, in: folder, for: self)
-        var policy = TelemetryPolicy()
-        policy.limits.maxBatchCount = 2000  // so that it is the bytes that cut a batch
-        policy.schedule.thresholdCount = 1000
-        policy.schedule.spacing = .zero
-        policy.retry = RetryPolicy(base: .milliseconds(20), cap: .milliseconds(100))
-        policy.reportsLosses = false
+        var host = try await Host(data: folder.path("data"))
+        host.policy.limits.maxBatchCount = 2000  // so that it is the bytes that cut a batch
+        host.policy.schedule.thresholdCount = 1000
+        host.policy.schedule.spacing = .zero
+        host.policy.retry = RetryPolicy(base: .milliseconds(20), cap: .milliseconds(100))
         // What is in question is delivery: nothing is to be dropped by a limit.
-        policy.maxBufferedBytes = 256 * 1024 * 1024
-        policy.retention.maxQueuedBytes = nil
-        let telemetry = try await Telemetry(
-            endpoint: collector.eventsURL,
-            token: ScriptedTokenProvider(nil),
-            policy: policy,
-            ports: try await .platform(directory: folder.path("data"), diagnostics: CollectingDiagnostics())
-        )
+        host.policy.maxBufferedBytes = 256 * 1024 * 1024
+        host.policy.retention.maxQueuedBytes = nil
+        let telemetry = try await host.open(to: collector.eventsURL)
         let accepted = await logFromThreads(telemetry)
         XCTAssertEqual(accepted.map(\.count), Array(repeating: Self.eventsPerThread, count: Self.threads))
         var report = await telemetry.flush()
