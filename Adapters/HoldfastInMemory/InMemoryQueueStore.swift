@@ -23,12 +23,11 @@ public actor InMemoryQueueStore: QueueStore, EntryArchive, StateStore {
         try check()
         return drafts.map { draft in
             if places[draft.id] != nil { return .duplicate }
-            if let place = draft.place {
-                if let existing = histories[place.subject]?[place.version].flatMap(entry) {
-                    return .conflict(existing: existing)
-                }
-                histories[place.subject, default: [:]][place.version] = draft.id
+            if let place = draft.place, let existing = histories[place.subject]?[place.version].flatMap(entry) {
+                return .conflict(existing: existing)
             }
+            if let floor = streams[draft.stream]?.keyFloor, draft.keyID < floor { return .keyRetired(floor: floor) }
+            if let place = draft.place { histories[place.subject, default: [:]][place.version] = draft.id }
             let sequence = streams[draft.stream, default: InMemoryStream()].append(draft)
             places[draft.id] = (draft.stream, sequence)
             return .appended(sequence: sequence)
@@ -137,7 +136,8 @@ public actor InMemoryQueueStore: QueueStore, EntryArchive, StateStore {
         try check()
         return entries.reduce(0) { count, new in
             guard let place = places[new.id], let index = streams[place.stream]?.index(of: place.sequence),
-                var entry = streams[place.stream]?.slots[index].entry, entry.draft.keyID == new.oldKey
+                var entry = streams[place.stream]?.slots[index].entry, entry.draft.keyID == new.oldKey,
+                let floor = streams[place.stream]?.keyFloor, new.newKey >= floor
             else { return count }
             entry.draft.keyID = new.newKey
             entry.draft.sealed = new.sealed
@@ -149,6 +149,14 @@ public actor InMemoryQueueStore: QueueStore, EntryArchive, StateStore {
             streams[place.stream]?.replace(at: index, with: entry)
             return count + 1
         }
+    }
+
+    /// Raises a stream's key floor, and tells the keys below it that entries still need.
+    public func retireKeys(of stream: StreamName, below floor: KeyID) throws -> Set<KeyID> {
+        try check()
+        let state = streams[stream, default: InMemoryStream()]
+        streams[stream, default: state].keyFloor = max(state.keyFloor, floor)
+        return Set(state.slots.lazy.map(\.entry.draft.keyID).filter { $0 < floor })
     }
 
     /// Removes every entry of a stream, and counts the queued ones as lost.

@@ -26,6 +26,8 @@ struct InMemoryStream {
     var holding: Holding?
     private(set) var losses: [LossReason: Int] = [:]
     var retry = RetryState()
+    /// Nothing is sealed with a lower key any more.
+    var keyFloor = KeyID(1)
 
     mutating func append(_ draft: Draft) -> Int64 {
         lastSequence += 1
@@ -113,6 +115,7 @@ struct InMemoryStream {
         }
         result.newestRecorded = newestRecorded
         result.lastSequence = lastSequence
+        result.keyFloor = keyFloor
         result.losses = losses
         result.retry = retry
         return result

@@ -27,6 +27,7 @@ extension JournalFile {
             if let stream = batch.stream { appended(stream) }
             batch.stream = try makeStream(draft.stream)
         }
+        if let floor = batch.stream?.keyFloor, draft.keyID < floor { return .keyRetired(floor: floor) }
         guard let key = batch.stream?.append(draft) else {
             throw QueueStoreError(.full, platformCode: Int(SQLITE_FULL))
         }

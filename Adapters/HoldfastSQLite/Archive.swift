@@ -82,7 +82,7 @@ extension JournalFile {
             try entries.reduce(0) { count, new in
                 guard let key = try key(of: new.id),
                     var stream = allStreams.first(where: { $0.number == key.stream }),
-                    let (head, isQueued) = try head(of: key), head.keyID == new.oldKey
+                    let (head, isQueued) = try head(of: key), head.keyID == new.oldKey, new.newKey >= stream.keyFloor
                 else { return count }
                 if isQueued {
                     try connection.run(.resealQueued) {
@@ -112,6 +112,18 @@ extension JournalFile {
                 update(stream)
                 return count + 1
             }
+        }
+    }
+
+    /// Raises a stream's key floor, and tells the keys below it that entries still need.
+    func retireKeys(of name: StreamName, below floor: KeyID) throws -> Set<KeyID> {
+        // With the power loss that this commit survives, so does everything before it: entries that were resealed do
+        // not go back under a key that is removed next. So it is written even if the floor stays as it is.
+        try write(.powerLoss) {
+            var stream = try makeStream(name)
+            stream.retireKeys(below: floor)
+            update(stream)
+            return Set(stream.keys.pairs.lazy.map(\.key).filter { $0 < floor })
         }
     }
 

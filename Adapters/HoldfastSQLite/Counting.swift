@@ -15,6 +15,7 @@ extension JournalFile {
             result.newestRecorded = stream.newest.map(Timestamp.init(milliseconds:))
             result.lastSequence = stream.lastSequence
             for (key, count) in stream.keys.pairs { result.entriesByKey[key] = Int(clamping: count) }
+            result.keyFloor = stream.keyFloor
             result.losses = try losses(of: stream)
             result.retry = retryState(of: stream)
             result.oldestQueued = try connection.first(

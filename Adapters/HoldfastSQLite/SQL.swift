@@ -38,14 +38,14 @@ enum SQL: CaseIterable {
         case .streams:
             return """
                 SELECT number, name, revision, last_sequence, indexed_through, queued, delivered, dead_lettered, live_bytes, \
-                newest, peak, ascending_from, keys, retry FROM stream ORDER BY number
+                newest, peak, ascending_from, keys, retry, key_floor FROM stream ORDER BY number
                 """
         case .addStream: return "INSERT INTO stream (name) VALUES (?1) RETURNING number"
         case .updateStream:
             return """
                 UPDATE stream SET revision = ?2, last_sequence = ?3, indexed_through = ?4, queued = ?5, \
                 delivered = ?6, dead_lettered = ?7, live_bytes = ?8, newest = ?9, peak = ?10, \
-                ascending_from = ?11, keys = ?12 WHERE number = ?1
+                ascending_from = ?11, keys = ?12, key_floor = ?13 WHERE number = ?1
                 """
         case .setRetry: return "UPDATE stream SET retry = ?2 WHERE number = ?1"
         case .addLoss:

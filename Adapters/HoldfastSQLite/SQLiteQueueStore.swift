@@ -124,6 +124,11 @@ public final class SQLiteQueueStore: QueueStore, EntryArchive, StateStore {
         try await long { try $0.reseal(entries) }
     }
 
+    /// Raises a stream's key floor, and tells the keys below it that entries still need.
+    public func retireKeys(of stream: StreamName, below floor: KeyID) async throws -> Set<KeyID> {
+        try await long { try $0.retireKeys(of: stream, below: floor) }
+    }
+
     /// Removes every entry of a stream, leased or not.
     public func erase(_ stream: StreamName, reason: LossReason) async throws -> Int {
         try await long { try $0.erase(stream, reason: reason) }

@@ -83,7 +83,8 @@ enum Schema {
             PRIMARY KEY (stream, reason)
         ) WITHOUT ROWID;
         CREATE TABLE value (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-        """
+        """,
+        "ALTER TABLE stream ADD COLUMN key_floor INTEGER NOT NULL DEFAULT 1",
     ]
 
     /// Brings a file to the latest version; two processes may do so at once.

@@ -23,6 +23,8 @@ struct StreamRow {
     private(set) var newest: Int64?
     private var order = TimeOrder()
     private(set) var keys = KeyCounts()
+    /// Nothing is sealed with a lower key any more.
+    private(set) var keyFloor = KeyID(1)
     var retry: [UInt8]?
 
     init(number: Int64, name: StreamName) {
@@ -67,10 +69,11 @@ struct StreamRow {
     }
 
     /// Takes over what an earlier row of this stream says of entries that are gone, so that no number is given out
-    /// twice.
+    /// twice and no retired key seals again.
     mutating func resume(after earlier: StreamRow) {
         lastSequence = max(lastSequence, earlier.lastSequence)
         newest = [newest, earlier.newest].compactMap { $0 }.max()
+        retireKeys(below: earlier.keyFloor)
         indexedThrough = lastSequence
     }
 
@@ -108,6 +111,9 @@ struct StreamRow {
         guard let byteCount else { return }
         liveBytes = max(0, liveBytes.subtractingSaturated(head.byteCount).addingSaturated(byteCount))
     }
+
+    /// From now on nothing is sealed with a key below `floor`.
+    mutating func retireKeys(below floor: KeyID) { keyFloor = max(keyFloor, floor) }
 
     /// Counts every entry as gone.
     mutating func removeAll() {
@@ -153,6 +159,8 @@ extension StreamRow {
         order = TimeOrder(peak: try row.optionalNumber(), ascendingFrom: try row.number())
         keys = try KeyCounts(stored: try row.bytes())
         retry = try row.optionalBytes()
+        guard let floor = UInt32(exactly: try row.number()) else { throw QueueStoreError.damagedValue }
+        keyFloor = KeyID(floor)
         let sequences = 0...EntryKey.largestSequence
         guard (1...EntryKey.largestStream).contains(number), sequences.contains(lastSequence),
             (0...lastSequence).contains(indexedThrough), liveBytes >= 0,
@@ -169,5 +177,6 @@ extension StreamRow {
         bindings.bind(order.peak)
         bindings.bind(order.ascendingFrom)
         bindings.bind(keys.bytes)
+        bindings.bind(Int64(keyFloor.rawValue))
     }
 }

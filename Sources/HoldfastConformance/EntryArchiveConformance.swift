@@ -94,6 +94,65 @@ extension Conformance {
             let next = try await journal.lease()
             try promise(next.sequences == [1], "a retry time was forgotten: \(next.sequences) were leased")
         },
+        .init("a_retired_key_seals_nothing") { journal in
+            try await journal.take([.number(1, place: .of(1, 1)), .number(2, key: 2)])
+            _ = try await journal.retireKeys(of: .first, below: KeyID(3))
+            let drafts: [Draft] = [
+                .number(1), .number(3, place: .of(1, 1)), .number(4, place: .of(1, 2), key: 2), .number(5, key: 3),
+            ]
+            let outcomes = try await journal.take(drafts)
+            try promise(outcomes.at(0) == .duplicate, "an id that is there is told otherwise")
+            guard case .conflict = outcomes.at(1) else { throw Broken(detail: "a taken place is told otherwise") }
+            try promise(outcomes.at(2) == .keyRetired(floor: KeyID(3)), "a draft under a retired key was taken")
+            try promise(outcomes.at(3) == .appended(sequence: 3), "one under the lowest key that seals was not")
+            let latest = try await journal.latest(SubjectVersion.of(1, 1).subject)
+            try promise(latest?.draft.place?.version == 1, "what was refused has taken a place")
+            let count = try await journal.reseal([.number(1)])
+            try promise(count == 0, "something was resealed with a retired key")
+            let again = try await journal.take([.number(4, place: .of(1, 2), key: 4)])
+            try promise(again == [.appended(sequence: 4)], "what was refused cannot be appended under another key")
+        },
+        .init("retiring_tells_the_keys_still_needed") { journal in
+            try await journal.take((1...5).map { .number($0, key: UInt32($0)) })
+            let lease = try required(try await journal.lease(count: 3))
+            try await journal.settle(
+                lease,
+                [1: .delivered(keep: true), 2: .deadLettered(.rejected, note: nil), 3: .delivered(keep: false)]
+            )
+            let needed = try await journal.retireKeys(of: .first, below: KeyID(5))
+            try promise(needed == [KeyID(1), KeyID(2), KeyID(4)], "needed are \(needed.sorted().map(\.rawValue))")
+            let count = try await journal.reseal([.number(1, to: 5)])
+            try promise(count == 1, "an entry under a retired key cannot be resealed")
+            let fewer = try await journal.retireKeys(of: .first, below: KeyID(3))
+            try promise(fewer == [KeyID(2)], "needed below 3 are \(fewer.sorted().map(\.rawValue))")
+        },
+        .init("the_key_floor_never_falls") { journal in
+            let unset = try await journal.statistics(.first).keyFloor
+            try promise(unset == KeyID(1), "the floor of a new stream is \(unset.rawValue)")
+            _ = try await journal.retireKeys(of: .first, below: KeyID(3))
+            _ = try await journal.retireKeys(of: .first, below: KeyID(2))
+            let other = try await journal.take([.number(1, in: .second)]).sequences
+            try promise(other == [1], "another stream's keys were retired too")
+            _ = try await journal.erase(.first, reason: .consent)
+            let outcome = try await journal.take([.number(2, key: 2)])
+            try promise(outcome == [.keyRetired(floor: KeyID(3))], "the floor has fallen")
+            let floors = (
+                try await journal.statistics(.first).keyFloor, try await journal.statistics(.second).keyFloor
+            )
+            try promise(floors == (KeyID(3), KeyID(1)), "the floors are told otherwise")
+        },
+        .init("retiring_and_appending_do_not_cross") { journal in
+            for round in 1...20 {
+                let key = UInt32(round)
+                async let needed = journal.retireKeys(of: .first, below: KeyID(key + 1))
+                async let outcomes = journal.take((0..<4).map { .number(round * 10 + $0, key: key) })
+                let isNeeded = try await needed.contains(KeyID(key))
+                let isTaken = try await outcomes.sequences.contains { $0 != nil }
+                let count = try await journal.entries(.first, sealedWith: KeyID(key), limit: 9).count
+                try promise(isTaken == (count > 0), "an outcome and the entries disagree")
+                try promise(isNeeded || count == 0, "a key that no entry needed has sealed one afterwards")
+            }
+        },
         .init("erases_a_stream_and_counts_it") { journal in
             try await journal.take([.number(1, place: .of(1, 1))])
             try await journal.take(2...5)

@@ -32,6 +32,7 @@ extension Conformance {
                 ("trim", { _ = try await journal.trim(.first, to: Retention(maxQueuedBytes: 0), now: .distantFuture) }),
                 ("recordLosses", { try await journal.recordLosses([.invalid: 1], of: .first) }),
                 ("reseal", { _ = try await journal.reseal([.number(1)]) }),
+                ("retireKeys", { _ = try await journal.retireKeys(of: .first, below: KeyID(2)) }),
                 ("erase", { _ = try await journal.erase(.first, reason: .consent) }),
                 ("setValue", { try await journal.setValue([2], named: "a") }),
             ]

@@ -93,6 +93,7 @@ extension Conformance {
             var journal = try await place.open()
             try await journal.take(1...4)
             try await journal.recordLosses([.invalid: 3], of: .first)
+            _ = try await journal.retireKeys(of: .first, below: KeyID(2))
             try await journal.settle(
                 try required(try await journal.lease(count: 2)),
                 [1: .delivered(keep: true)],

@@ -33,6 +33,9 @@ struct Mutant: QueueStore, EntryArchive, StateStore {
         try await $0.base.entries($1, sealedWith: $2, limit: $3)
     }
     var resealing: @Sendable (Self, [Resealed]) async throws -> Int = { try await $0.base.reseal($1) }
+    var retiring: @Sendable (Self, StreamName, KeyID) async throws -> Set<KeyID> = {
+        try await $0.base.retireKeys(of: $1, below: $2)
+    }
     var erasing: @Sendable (Self, StreamName, LossReason) async throws -> Int = {
         try await $0.base.erase($1, reason: $2)
     }
@@ -68,6 +71,9 @@ struct Mutant: QueueStore, EntryArchive, StateStore {
         try await searching(self, stream, key, limit)
     }
     func reseal(_ entries: [Resealed]) async throws -> Int { try await resealing(self, entries) }
+    func retireKeys(of stream: StreamName, below floor: KeyID) async throws -> Set<KeyID> {
+        try await retiring(self, stream, floor)
+    }
     func erase(_ stream: StreamName, reason: LossReason) async throws -> Int { try await erasing(self, stream, reason) }
     func value(named name: String) async throws -> [UInt8]? { try await reading(self, name) }
     func setValue(_ value: [UInt8]?, named name: String) async throws { try await writing(self, value, name) }
@@ -80,6 +86,11 @@ actor Memory {
     var latestNow = Timestamp.distantPast
     var lastOfSubject: [Subject: Entry] = [:]
     var newestIDs: [EntryID] = []
+    private(set) var floor = KeyID(1)
+
+    func raise(_ floor: KeyID) { self.floor = max(self.floor, floor) }
+
+    func set(_ floor: KeyID) { self.floor = floor }
 
     func note(_ lease: Lease?) {
         guard let lease else { return }

@@ -134,6 +134,7 @@ struct FixedArchive: EntryArchive {
     }
 
     func reseal(_ entries: [Resealed]) -> Int { 0 }
+    func retireKeys(of stream: StreamName, below floor: KeyID) -> Set<KeyID> { [] }
     func erase(_ stream: StreamName, reason: LossReason) -> Int { 0 }
 }
 

@@ -244,6 +244,7 @@ extension Mutant {
             listing: other.listing,
             searching: other.searching,
             resealing: other.resealing,
+            retiring: other.retiring,
             erasing: other.erasing,
             reading: other.reading,
             writing: other.writing

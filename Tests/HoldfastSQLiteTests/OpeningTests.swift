@@ -79,12 +79,27 @@ final class OpeningTests: XCTestCase {
         let connection = try Connection(path: folder.path())
         let later = Schema.steps + ["ALTER TABLE queued ADD COLUMN colour TEXT", "CREATE TABLE added (a)"]
         try Schema.prepare(connection, steps: later)
-        XCTAssertEqual(try connection.column("PRAGMA user_version") { try $0.number() }, [3])
+        XCTAssertEqual(try connection.column("PRAGMA user_version") { try $0.number() }, [Int64(later.count)])
         XCTAssertEqual(
             try connection.column("SELECT count(*) FROM queued WHERE colour IS NULL") { try $0.number() },
             [1]
         )
         try Schema.prepare(connection, steps: later)
+    }
+
+    func testAFileOfTheFirstVersionGetsAKeyFloor() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let connection = try Connection(path: folder.path())
+            try Schema.prepare(connection, steps: Array(Schema.steps.prefix(1)))
+            try connection.execute("INSERT INTO stream (name, last_sequence) VALUES ('telemetry', 7)")
+        }
+        let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+        let floor = try await store.statistics(.telemetry).keyFloor
+        XCTAssertEqual(floor, KeyID(1))
+        _ = try await store.retireKeys(of: .telemetry, below: KeyID(2))
+        let outcomes = try await store.append([.number(1), .number(2, key: 2)], durability: .processDeath)
+        XCTAssertEqual(outcomes, [.keyRetired(floor: KeyID(2)), .appended(sequence: 8)])
     }
 
     func testAMigrationThatFailsChangesNothing() throws {
@@ -93,7 +108,10 @@ final class OpeningTests: XCTestCase {
         try Schema.prepare(connection)
         let later = Schema.steps + ["CREATE TABLE added (a)", "CREATE TABLE added (a)"]
         XCTAssertThrowsError(try Schema.prepare(connection, steps: later))
-        XCTAssertEqual(try connection.column("PRAGMA user_version") { try $0.number() }, [1])
+        XCTAssertEqual(
+            try connection.column("PRAGMA user_version") { try $0.number() },
+            [Int64(Schema.steps.count)]
+        )
         XCTAssertEqual(
             try connection.column("SELECT count(*) FROM sqlite_master WHERE name = 'added'") { try $0.number() },
             [0]

@@ -148,22 +148,19 @@ actor EventWriter {
     /// Seals and stores events in order.
     func append(_ events: [BufferedEvent]) async throws {
         try await finishErasure()
-        let key = try await ring.current()
-        var bytes: Int64 = 0
-        let drafts = try events.map { event -> Draft in
-            let sealed = try sealer.seal(event.json, id: event.id, with: key)
-            bytes += Int64(sealed.count)
-            return Draft(
-                id: event.id,
-                stream: .telemetry,
-                recordedAt: event.timestamp,
-                keyID: key.id,
-                sealed: sealed
-            )
+        let appended = try await sealer.append(to: ports.journal, durability: policy.durability) { key in
+            try events.map { event in
+                Draft(
+                    id: event.id,
+                    stream: .telemetry,
+                    recordedAt: event.timestamp,
+                    keyID: key.id,
+                    sealed: try sealer.seal(event.json, id: event.id, with: key)
+                )
+            }
         }
-        _ = try await ports.journal.append(drafts, durability: policy.durability)
-        upkeep.liveBytes += bytes
-        await tell(.stored(count: drafts.count, bytes: bytes, key.id))
+        upkeep.liveBytes += appended.byteCount
+        await tell(.stored(count: events.count, bytes: appended.byteCount, appended.key))
     }
 
     private func failed(with error: any Error, waiting events: [BufferedEvent]) async {

@@ -39,14 +39,14 @@ public actor KeyRing {
         self.random = random
     }
 
-    /// The key to seal with; made and stored if the stream has none.
-    public func current() async throws -> SealingKey {
+    /// The key to seal with; made and stored if the stream has none, or none from `floor` on.
+    public func current(from floor: KeyID = KeyID(1)) async throws -> SealingKey {
         let sealing: SealingKey
-        if let newest, let key = keys[newest] {
+        if let newest, newest >= floor, let key = keys[newest] {
             sealing = SealingKey(id: newest, key: key)
         } else {
             sealing = try await establish { survey in
-                guard let id = survey.newest else { return try await make(after: survey) }
+                guard let id = survey.newest, id >= floor else { return try await make(after: survey, from: floor) }
                 return try await read(id).map { SealingKey(id: id, key: $0) }
             }
         }
@@ -153,8 +153,8 @@ extension KeyRing {
 
     /// Stores a key under the next number and reads it back; it is another's if that was faster, and nil if an
     /// erasure was.
-    private func make(after survey: KeySurvey) async throws -> SealingKey? {
-        guard let id = survey.next else { throw KeyVaultError(.invalidName) }
+    private func make(after survey: KeySurvey, from floor: KeyID = KeyID(1)) async throws -> SealingKey? {
+        guard let id = survey.next.map({ max($0, floor) }) else { throw KeyVaultError(.invalidName) }
         let fresh = SymmetricKey(random: random)
         let isOurs = try await vault.insert(fresh.bytes, named: names.key(id))
         guard let stored = try await read(id) else { return nil }

@@ -21,6 +21,7 @@
 ///     }
 ///
 ///     func reseal(_ entries: [Resealed]) -> Int { 0 }
+///     func retireKeys(of stream: StreamName, below floor: KeyID) -> Set<KeyID> { [] }
 ///     func erase(_ stream: StreamName, reason: LossReason) -> Int { 0 }
 /// }
 /// ```
@@ -33,6 +34,10 @@
 /// - `resealing_works_through_all`: find, reseal, find again ends when no entry needs the old key.
 /// - `reseals_the_note_with_it`: an entry whose note was not given is left for the next pass.
 /// - `resealing_keeps_the_rest`: place, time, state and retry time.
+/// - `a_retired_key_seals_nothing`: neither a draft, which is told the floor, nor what is resealed.
+/// - `retiring_tells_the_keys_still_needed`: by entries in any state; they stay and can be resealed.
+/// - `the_key_floor_never_falls`: not for a lower one, nor for erasing; each stream has its own.
+/// - `retiring_and_appending_do_not_cross`: once no entry needs a retired key, none ever will.
 /// - `erases_a_stream_and_counts_it`: leased entries too; only what was queued is lost.
 /// - `numbers_go_on_after_erasing`: none is given out twice.
 public protocol EntryArchive: Sendable {
@@ -42,10 +47,19 @@ public protocol EntryArchive: Sendable {
     /// Entries of a stream sealed with `key`, in order of sequence, at most `limit`: what re-sealing has to do.
     func entries(_ stream: StreamName, sealedWith key: KeyID, limit: Int) async throws -> [Entry]
 
-    /// Replaces the sealed bytes (and note, if it has one) of entries that are still sealed with their old key.
+    /// Replaces the sealed bytes (and note, if it has one) of entries that are still sealed with their old key. What a
+    /// retired key has sealed is passed over.
     ///
     /// - Returns: How many were replaced.
     func reseal(_ entries: [Resealed]) async throws -> Int
+
+    /// Raises the stream's key floor, if it is lower: from then on nothing is sealed with a key below `floor`, by no
+    /// process, so that a key which no entry needs will never be needed again and may be removed from the vault.
+    ///
+    /// Returns only once this, and all that was written before it, survives the loss of power.
+    ///
+    /// - Returns: The keys below `floor` that entries still need, as of the same transaction.
+    func retireKeys(of stream: StreamName, below floor: KeyID) async throws -> Set<KeyID>
 
     /// Removes every entry of a stream, leased or not, and counts the queued ones as lost for `reason`.
     ///

@@ -73,15 +73,15 @@
 ///
 /// and, of a store that is more than memory, `Conformance.durableJournal`:
 /// - `entries_outlive_a_restart`: with their states, retry times, ids and places.
-/// - `counts_outlive_a_restart`: with the ledger and the retry state.
+/// - `counts_outlive_a_restart`: with the ledger, the retry state and the key floor.
 /// - `lease_ends_with_its_holder`: what it held goes out again at once.
 /// - `values_outlive_a_restart`: those of `StateStore`.
 public protocol QueueStore: Sendable {
     /// Appends drafts in order.
     ///
-    /// A draft whose id is there already, or whose place is taken, writes nothing and says so; the others are
-    /// appended all the same. Of two drafts in one call that share an id or a place, the second is told as a
-    /// duplicate of, or a conflict with, the first. A draft that is both is a duplicate.
+    /// A draft whose id is there already, whose place is taken or whose key was retired writes nothing and says so; the
+    /// others are appended all the same. Of two drafts in one call that share an id or a place, the second is told as a
+    /// duplicate of, or a conflict with, the first. A draft that is several of these is the first of them.
     ///
     /// - Returns: One outcome per draft, in the same order, once they are as durable as asked.
     /// - Throws: `QueueStoreError`; nothing was appended.
@@ -142,6 +142,9 @@ public enum AppendOutcome: Hashable, Sendable {
     case duplicate
     /// Another entry has that place in the subject's history; nothing was written.
     case conflict(existing: Entry)
+    /// The key it is sealed with was retired, see `EntryArchive.retireKeys`; nothing was written. To be sealed again
+    /// with a key from this number on.
+    case keyRetired(floor: KeyID)
 }
 
 /// What to lease.
@@ -274,6 +277,8 @@ public struct StreamStatistics: Hashable, Sendable {
     public var lastSequence: Int64 = 0
     /// How many entries each sealing key still opens.
     public var entriesByKey: [KeyID: Int] = [:]
+    /// The lowest key that may still seal; see `EntryArchive.retireKeys`.
+    public var keyFloor = KeyID(1)
     /// What was ever lost, by reason.
     public var losses: [LossReason: Int] = [:]
     /// The retry state that `settle` stored last.

@@ -10,7 +10,6 @@ public struct AdmissionLedger: Sendable {
     static let mostTries = 256
 
     let journal: any Journal
-    let ring: KeyRing
     let sealer: Sealer
     let hasher: SubjectHasher
     let random: any RandomSource
@@ -19,7 +18,6 @@ public struct AdmissionLedger: Sendable {
     /// A ledger on `journal`, with keys and subjects from `vault`.
     public init(ports: GatePorts, ring: KeyRing, hasher: SubjectHasher, durability: Durability) {
         journal = ports.journal
-        self.ring = ring
         sealer = Sealer(stream: .gate, ring: ring, cipher: ports.cipher)
         self.hasher = hasher
         random = ports.random
@@ -110,7 +108,7 @@ public struct AdmissionLedger: Sendable {
             case .appended(let sequence):
                 record.sequence = sequence
                 return Recorded(record: record, use: record.use)
-            case .conflict: standing = try await self.standing(of: subject)
+            case .conflict, .keyRetired: standing = try await self.standing(of: subject)
             case .duplicate where isFresh: record.scanID = EntryID(random: random)
             case .duplicate: return Recorded(record: record, use: record.use)
             }
@@ -128,6 +126,7 @@ public struct AdmissionLedger: Sendable {
             // A new id that is there already: a weak source of randomness must not cost a record.
             case .duplicate where isFresh: record.scanID = EntryID(random: random)
             case .duplicate, .conflict: return record
+            case .keyRetired: continue
             }
         }
         throw GateFailure(.contended)
@@ -145,19 +144,20 @@ public struct AdmissionLedger: Sendable {
 
     /// Appends a record as it is.
     func append(_ record: GateRecord, place: SubjectVersion?, keepUntil: Timestamp?) async throws -> AppendOutcome {
-        let key = try await ring.current()
-        let draft = Draft(
-            id: record.scanID,
-            stream: .gate,
-            recordedAt: record.at.wall,
-            place: place,
-            keyID: key.id,
-            sealed: try sealer.seal(record.json, id: record.scanID, with: key),
-            keepUntil: keepUntil
-        )
-        guard let outcome = try await journal.append([draft], durability: durability).first else {
-            throw QueueStoreError(.libraryFailure)
+        let appended = try await sealer.append(to: journal, durability: durability) { key in
+            [
+                Draft(
+                    id: record.scanID,
+                    stream: .gate,
+                    recordedAt: record.at.wall,
+                    place: place,
+                    keyID: key.id,
+                    sealed: try sealer.seal(record.json, id: record.scanID, with: key),
+                    keepUntil: keepUntil
+                )
+            ]
         }
+        guard let outcome = appended.outcomes.first else { throw QueueStoreError(.libraryFailure) }
         return outcome
     }
 

@@ -47,7 +47,7 @@ extension AdmissionLedger {
                 record.sequence = sequence
                 return record
             case .duplicate: record.scanID = EntryID(random: random)
-            case .conflict: continue
+            case .conflict, .keyRetired: continue
             }
         }
         throw GateFailure(.contended)

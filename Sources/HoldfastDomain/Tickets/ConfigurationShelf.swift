@@ -6,7 +6,6 @@
 /// Calls throw `ConfigurationError`, `KeyVaultError`, `CryptoError` or `QueueStoreError`; the one in force stays.
 public struct ConfigurationShelf: Sendable {
     private let journal: any Journal
-    private let ring: KeyRing
     private let sealer: Sealer
     private let hasher: SubjectHasher
     private let ports: GatePorts
@@ -14,7 +13,7 @@ public struct ConfigurationShelf: Sendable {
     /// The shelf in the journal of `ports`.
     public init(ports: GatePorts, hasher: SubjectHasher) {
         journal = ports.journal
-        ring = KeyRing(stream: .configuration, vault: ports.vault, random: ports.random)
+        let ring = KeyRing(stream: .configuration, vault: ports.vault, random: ports.random)
         sealer = Sealer(stream: .configuration, ring: ring, cipher: ports.cipher)
         self.hasher = hasher
         self.ports = ports
@@ -98,20 +97,23 @@ public struct ConfigurationShelf: Sendable {
     /// Appends a configuration at its place; the entry that has the place already, if one does.
     private func append(_ bytes: [UInt8], at place: SubjectVersion, now: ClockReading) async throws -> Entry? {
         for _ in 0..<8 {
-            let key = try await ring.current()
             let id = EntryID(random: ports.random)
-            let draft = Draft(
-                id: id,
-                stream: .configuration,
-                recordedAt: now.wall,
-                place: place,
-                keyID: key.id,
-                sealed: try sealer.seal(bytes, id: id, with: key)
-            )
-            switch try await journal.append([draft], durability: .powerLoss).first {
+            let appended = try await sealer.append(to: journal, durability: .powerLoss) { key in
+                [
+                    Draft(
+                        id: id,
+                        stream: .configuration,
+                        recordedAt: now.wall,
+                        place: place,
+                        keyID: key.id,
+                        sealed: try sealer.seal(bytes, id: id, with: key)
+                    )
+                ]
+            }
+            switch appended.outcomes.first {
             case .appended: return nil
             case .conflict(let existing): return existing
-            case .duplicate, nil: continue
+            case .duplicate, .keyRetired, nil: continue
             }
         }
         throw QueueStoreError(.libraryFailure)

@@ -204,6 +204,9 @@ private struct ReadOnlyJournal: QueueStore, EntryArchive, StateStore {
         try await base.entries(stream, sealedWith: key, limit: limit)
     }
     func reseal(_ entries: [Resealed]) async throws -> Int { throw QueueStoreError(.readOnly) }
+    func retireKeys(of stream: StreamName, below floor: KeyID) async throws -> Set<KeyID> {
+        throw QueueStoreError(.readOnly)
+    }
     func erase(_ stream: StreamName, reason: LossReason) async throws -> Int { throw QueueStoreError(.readOnly) }
     func value(named name: String) async throws -> [UInt8]? { try await base.value(named: name) }
     func setValue(_ value: [UInt8]?, named name: String) async throws { throw QueueStoreError(.readOnly) }

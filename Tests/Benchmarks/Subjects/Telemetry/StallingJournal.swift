@@ -61,6 +61,10 @@ final class StallingJournal: Journal, @unchecked Sendable {
 
     func reseal(_ entries: [Resealed]) async throws -> Int { try await journal.reseal(entries) }
 
+    func retireKeys(of stream: StreamName, below floor: KeyID) async throws -> Set<KeyID> {
+        try await journal.retireKeys(of: stream, below: floor)
+    }
+
     func erase(_ stream: StreamName, reason: LossReason) async throws -> Int {
         try await journal.erase(stream, reason: reason)
     }
