@@ -83,6 +83,74 @@ final class JournalMutantTests: XCTestCase {
         }
     }
 
+    func testRetiresNothing() async {
+        await assertCaught("a_retired_key_seals_nothing") { mutant in
+            mutant.retiring = { store, stream, floor in
+                Set(try await store.base.statistics(stream).entriesByKey.keys.filter { $0 < floor })
+            }
+        }
+    }
+
+    func testResealsWithARetiredKey() async {
+        await assertCaught("a_retired_key_seals_nothing") { mutant in
+            // Told to the checks, but not to the one that could keep to it.
+            mutant.retiring = { store, stream, floor in
+                await store.memory.raise(floor)
+                return Set(try await store.base.statistics(stream).entriesByKey.keys.filter { $0 < floor })
+            }
+            mutant.appending = { store, drafts in
+                var outcomes: [AppendOutcome] = []
+                for draft in drafts {
+                    let floor = await store.memory.floor
+                    let isKnown = try await store.base.entries(draft.stream, after: 0, limit: .max)
+                        .contains { $0.draft.id == draft.id || $0.draft.place == draft.place && draft.place != nil }
+                    if draft.keyID < floor, !isKnown {
+                        outcomes.append(.keyRetired(floor: floor))
+                    } else {
+                        outcomes += try await store.base.append([draft], durability: .processDeath)
+                    }
+                }
+                return outcomes
+            }
+        }
+    }
+
+    func testTellsOnlyKeysOfWhatIsQueued() async {
+        await assertCaught("retiring_tells_the_keys_still_needed") { mutant in
+            mutant.retiring = { store, stream, floor in
+                let needed = try await store.base.retireKeys(of: stream, below: floor)
+                let queued = try await store.base.entries(stream, after: 0, limit: .max).filter { $0.state == .queued }
+                return needed.intersection(queued.map(\.draft.keyID))
+            }
+        }
+    }
+
+    func testTheLastFloorStands() async {
+        await assertCaught("the_key_floor_never_falls") { mutant in
+            mutant.retiring = { store, stream, floor in
+                await store.memory.set(floor)
+                return try await store.base.retireKeys(of: stream, below: floor)
+            }
+            mutant.counting = { store, stream in
+                var counts = try await store.base.statistics(stream)
+                if counts.keyFloor > KeyID(1) { counts.keyFloor = await store.memory.floor }
+                return counts
+            }
+        }
+    }
+
+    func testRetiresAfterItHasCounted() async {
+        await assertCaught("retiring_and_appending_do_not_cross") { mutant in
+            mutant.retiring = { store, stream, floor in
+                let counted = try await store.base.statistics(stream).entriesByKey
+                // Long enough for another to append in between.
+                for _ in 0..<1000 { await Task.yield() }
+                _ = try await store.base.retireKeys(of: stream, below: floor)
+                return Set(counted.keys.filter { $0 < floor })
+            }
+        }
+    }
+
     func testErasesWithoutCounting() async {
         await assertCaught("erases_a_stream_and_counts_it") { mutant in
             mutant.erasing = { store, stream, reason in

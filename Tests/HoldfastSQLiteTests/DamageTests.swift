@@ -145,7 +145,7 @@ final class DamageTests: XCTestCase {
     func testAStreamsRowThatCannotBeUnderstoodIsMadeAnew() async throws {
         for change in [
             "last_sequence = -1", "keys = x'00'", "queued = 'many'", "indexed_through = 999", "live_bytes = -5",
-            "newest = x'00'",
+            "newest = x'00'", "key_floor = -1",
         ] {
             let folder = try TemporaryFolder()
             try await fill(folder, count: 20)
@@ -157,6 +157,23 @@ final class DamageTests: XCTestCase {
             XCTAssertEqual(counts.queued + counts.delivered + counts.deadLettered, 20, change)
             XCTAssertEqual(counts.lastSequence, 20, change)
         }
+    }
+
+    func testARetiredKeySealsNothingInTheNewFileEither() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, count: 600)
+        let leaves = try Pages.of("queued", in: folder.path()).leaves
+        let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+        let needed = try await store.retireKeys(of: .telemetry, below: KeyID(5))
+        XCTAssertEqual(needed, [KeyID(1)])
+        await store.close()
+        try Pages.overwrite(Array(leaves[20..<22]), in: folder.path())
+        let sink = Collector()
+        let reopened = try SQLiteQueueStore(path: folder.path(), diagnostics: sink)
+        _ = try await reopened.entries(.telemetry, after: 0, limit: .max)
+        XCTAssertEqual(sink.events.map(\.code), [.storeSalvaged])
+        let outcome = try await reopened.append([.number(1000, key: 4)], durability: .processDeath)
+        XCTAssertEqual(outcome, [.keyRetired(floor: KeyID(5))])
     }
 
     func testATruncatedFileKeepsItsBeginning() async throws {
