@@ -22,6 +22,7 @@ final class KilledTelemetryTests: XCTestCase {
                 )
             }
             if round % 4 == 1 { others.append(try start(teller, "rotate-key")) }
+            if round % 8 == 3 { others.append(try start(teller, "rotate-key", "--reseal")) }
             for part in 0..<4 { try logging.type(lines(round * 80 + part * 20)) }
             usleep(UInt32.random(in: 0...150_000))
             for program in others + [logging] { program.send(SIGKILL) }

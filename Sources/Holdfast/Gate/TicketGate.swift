@@ -53,19 +53,26 @@ public final class TicketGate: Sendable {
         let rules = Rules(nil, at: place, policy: policy, generation: 0)
         state = Locked(GateState(rules: rules, presence: PresenceFilter(gap: policy.presence), witness: witness))
         // Before a key is made: a vault that was emptied would otherwise look like a new one.
-        try await lookForLostKeys(of: counts.entriesByKey)
-        _ = try await ring.current()
+        let beyond = try await lookForLostKeys(of: counts.entriesByKey)
+        _ = try await ring.current(from: max(beyond, counts.keyFloor))
         if let anchor = try await storedAnchor() { state.withLock { $0.witness.anchor = anchor } }
         try await refreshConfiguration()
     }
 
     /// Counts the records whose keys are certainly gone. They cannot tell any more whether a ticket was used.
-    private func lookForLostKeys(of entries: [KeyID: Int]) async throws {
+    ///
+    /// - Returns: The number from which on none is lost.
+    private func lookForLostKeys(of entries: [KeyID: Int]) async throws -> KeyID {
         var lost = 0
-        for (key, count) in entries where try await ring.key(key) == nil { lost += count }
-        guard lost > 0 else { return }
+        var beyond = KeyID(1)
+        for (key, count) in entries where try await ring.key(key) == nil {
+            lost += count
+            beyond = max(beyond, KeyID(key.rawValue == .max ? .max : key.rawValue + 1))
+        }
+        guard lost > 0 else { return beyond }
         ports.diagnostics.record(DiagnosticEvent(.entryUndecryptable, count: lost))
         state.withLock { $0.lostRecords = lost }
+        return beyond
     }
 
     /// The configuration in force; nil if there is none.

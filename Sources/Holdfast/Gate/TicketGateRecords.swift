@@ -72,8 +72,7 @@ extension TicketGate {
         let report = try await ports.journal.trim(.gate, to: retention, now: now.wall)
         try await shelf.clear(now: now)
         try await ring.refresh()
-        let keys = try await ports.journal.statistics(.gate).entriesByKey.keys
-        _ = try await ring.retire(keeping: Set(keys))
+        _ = try await ring.retire(in: ports.journal)
         return report
     }
 }

@@ -34,7 +34,7 @@ extension EventWriter {
                 upkeep.last = now.uptime
                 dropped += try await trimDeadLetters(statistics.deadLettered, now: now)
                 try await ring.refresh()
-                _ = try await ring.retire(keeping: Set(statistics.entriesByKey.keys))
+                _ = try await ring.retire(in: ports.journal)
             }
             if dropped > 0 { ports.diagnostics.record(DiagnosticEvent(.entriesDropped, count: dropped)) }
         } catch {
@@ -89,11 +89,7 @@ extension EventWriter {
     func reseal() async throws {
         var resealer = Resealer(stream: .telemetry, journal: ports.journal, ring: ring, sealer: sealer)
         while case .resealed = try await resealer.step(limit: 256) {}
-        // A key that this process has sealed with is passed over once: what was on its way is stored by then.
-        for _ in 0..<2 {
-            let needed = try await ports.journal.statistics(.telemetry).entriesByKey.keys
-            _ = try await ring.retire(keeping: Set(needed))
-        }
+        _ = try await ring.retire(in: ports.journal)
     }
 
     /// Destroys the keys and the events. Whatever is interrupted is finished by the next process.
@@ -113,7 +109,7 @@ extension EventWriter {
     func finishErasure() async throws {
         guard isErasing else { return }
         let keys: Result<Void, any Error>
-        do { keys = .success(try await ring.destroy()) } catch { keys = .failure(error) }
+        do { keys = .success(try await ring.destroy(in: ports.journal)) } catch { keys = .failure(error) }
         _ = try await ports.journal.erase(.telemetry, reason: .consent)
         await looked(at: try await ports.journal.statistics(.telemetry))
         try keys.get()

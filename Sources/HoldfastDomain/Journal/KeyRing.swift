@@ -21,19 +21,19 @@ public struct SealingKey: Hashable, Sendable {
 ///
 /// Every call throws `KeyVaultError`.
 public actor KeyRing {
+    private let stream: StreamName
     private let names: KeyNames
     private let vault: any KeyVault
     private let random: any RandomSource
 
     private var keys: [KeyID: SymmetricKey] = [:]
     private var newest: KeyID?
-    /// Keys that this process has given out for sealing; true once `retire` has passed one over.
-    private var given: [KeyID: Bool] = [:]
     /// Counts erasures, so that a call that was under way during one does not bring a dead key back.
     private var era = 0
 
     /// The ring of `stream` in `vault`; reads nothing yet.
     public init(stream: StreamName, vault: any KeyVault, random: any RandomSource) {
+        self.stream = stream
         names = KeyNames(stream: stream)
         self.vault = vault
         self.random = random
@@ -41,17 +41,11 @@ public actor KeyRing {
 
     /// The key to seal with; made and stored if the stream has none, or none from `floor` on.
     public func current(from floor: KeyID = KeyID(1)) async throws -> SealingKey {
-        let sealing: SealingKey
-        if let newest, newest >= floor, let key = keys[newest] {
-            sealing = SealingKey(id: newest, key: key)
-        } else {
-            sealing = try await establish { survey in
-                guard let id = survey.newest, id >= floor else { return try await make(after: survey, from: floor) }
-                return try await read(id).map { SealingKey(id: id, key: $0) }
-            }
+        if let newest, newest >= floor, let key = keys[newest] { return SealingKey(id: newest, key: key) }
+        return try await establish { survey in
+            guard let id = survey.newest, id >= floor else { return try await make(after: survey, from: floor) }
+            return try await read(id).map { SealingKey(id: id, key: $0) }
         }
-        given[sealing.id] = false
-        return sealing
     }
 
     /// The number of the key that seals now; nil if there is none yet. Makes none.
@@ -74,41 +68,40 @@ public actor KeyRing {
         try await establish { try await make(after: $0) }.id
     }
 
-    /// Removes the keys that are neither current nor in `keeping`: pass every key that a row still needs.
+    /// Removes the older keys that no entry needs.
     ///
-    /// A key that this process itself has sealed with is passed over the first time it is asked for after it was
-    /// replaced, because entries sealed a moment ago may not have been counted yet.
+    /// Other processes may be sealing with one of them at this moment. So the journal is first told, durably, that they
+    /// seal no more, and only those are removed that no entry needs then: whoever comes too late is refused and takes the
+    /// current key. A crash in between leaves a key too many, which goes the next time.
     ///
     /// - Returns: The keys that are gone.
-    public func retire(keeping: Set<KeyID>) async throws -> [KeyID] {
+    /// - Throws: `QueueStoreError` too.
+    public func retire(in journal: any QueueStore & EntryArchive) async throws -> [KeyID] {
         let survey = try await survey()
-        guard let current = [survey.newest, newest].compactMap({ $0 }).max() else { return [] }
-        var retired: [KeyID] = []
-        for id in survey.keys.sorted() where id < current && !keeping.contains(id) {
-            if given[id] == false {
-                given[id] = true
-                continue
-            }
+        guard let current = survey.newest else { return [] }
+        let counts = try await journal.statistics(stream)
+        let idle = survey.keys.filter { $0 < current && counts.entriesByKey[$0] == nil }
+        guard !idle.isEmpty || counts.keyFloor < current else { return [] }
+        let needed = try await journal.retireKeys(of: stream, below: current)
+        let retired = idle.subtracting(needed).sorted()
+        for id in retired {
             try await vault.remove(named: names.key(id))
             keys[id] = nil
-            given[id] = nil
-            retired.append(id)
         }
         return retired
     }
 
     /// Looks whether another process has rotated or erased, and follows it.
     ///
-    /// A key that this process has sealed with, and that another process has retired meanwhile, is stored again:
-    /// entries that were on their way may need it.
+    /// The newest key is never retired, and an erasure leaves its mark; so if the vault knows nothing as new as the key
+    /// that seals here, it has lost it, and it is stored again.
     public func refresh() async throws {
         let started = era
         let survey = try await survey()
         guard started == era else { return }
         forget(upTo: survey.erased)
-        for id in given.keys.sorted() where !survey.keys.contains(id) {
-            guard let key = keys[id] else { continue }
-            _ = try await vault.insert(key.bytes, named: names.key(id))
+        if let known = newest, let key = keys[known], known > survey.newest ?? KeyID(0) {
+            _ = try await vault.insert(key.bytes, named: names.key(known))
         }
         if let id = survey.newest, id > newest ?? KeyID(0), let key = try await read(id), started == era {
             adopt(SealingKey(id: id, key: key))
@@ -117,14 +110,19 @@ public actor KeyRing {
 
     /// Destroys every key of the stream, so that nothing sealed so far can ever be opened again.
     ///
-    /// A mark stays behind, which makes the next key's number higher than all before: what is left of old entries can
-    /// then be told from new ones. If the process dies in between, the ring finishes when it is next used.
-    public func destroy() async throws {
+    /// The journal is told first that they seal no more, so that a process which has not noticed stores nothing under
+    /// them. A mark stays behind, which makes the next key's number higher than all before: what is left of old entries
+    /// can then be told from new ones. If the process dies in between, the ring finishes when it is next used.
+    ///
+    /// - Throws: `QueueStoreError` too.
+    public func destroy(in archive: any EntryArchive) async throws {
         let seen = keys.keys.max()
         era += 1
         forget(upTo: .max)
         let survey = try await survey()
         let highest = max(survey.newest ?? KeyID(0), seen ?? KeyID(0)).rawValue
+        let (floor, overflow) = max(highest, survey.erased).addingReportingOverflow(1)
+        if floor > 1 { _ = try await archive.retireKeys(of: stream, below: KeyID(overflow ? .max : floor)) }
         if highest > survey.erased {
             _ = try await vault.insert(Array("erased".utf8), named: names.mark(highest))
         }
@@ -180,7 +178,6 @@ extension KeyRing {
 
     private func forget(upTo number: UInt32) {
         keys = keys.filter { $0.key.rawValue > number }
-        given = given.filter { $0.key.rawValue > number }
         if let known = newest, known.rawValue <= number { newest = nil }
     }
 }

@@ -5,6 +5,7 @@ import XCTest
 /// Retiring and destroying keys.
 final class KeyRetirementTests: XCTestCase {
     private let vault = InMemoryKeyVault()
+    private let journal = InMemoryQueueStore()
     private let random = SeededRandom(seed: 8)
 
     private func ring(_ vault: (any KeyVault)? = nil) -> KeyRing {
@@ -16,7 +17,8 @@ final class KeyRetirementTests: XCTestCase {
     func testOnlyKeysThatNoRowNeedsAreRetiredAndNeverTheCurrentOne() async throws {
         let ring = ring()
         for _ in 0..<4 { _ = try await ring.rotate() }
-        let retired = try await ring.retire(keeping: [KeyID(2)])
+        try await journal.append(1...3, under: 2)
+        let retired = try await ring.retire(in: journal)
         XCTAssertEqual(retired, [KeyID(1), KeyID(3)])
         let left = try await names()
         XCTAssertEqual(left, ["gate.key.2", "gate.key.4"])
@@ -27,45 +29,148 @@ final class KeyRetirementTests: XCTestCase {
     }
 
     func testNothingIsRetiredFromAnEmptyRing() async throws {
-        let retired = try await ring().retire(keeping: [])
+        let retired = try await ring().retire(in: journal)
         XCTAssertEqual(retired, [])
+        _ = try await ring().current()
+        let still = try await ring().retire(in: journal)
+        XCTAssertEqual(still, [])
     }
 
-    func testAKeyThatHasJustSealedIsGivenOneCallsGrace() async throws {
-        let ring = ring()
-        _ = try await ring.current()
-        _ = try await ring.rotate()
-        let first = try await ring.retire(keeping: [])
-        XCTAssertEqual(first, [])
-        let second = try await ring.retire(keeping: [])
-        XCTAssertEqual(second, [KeyID(1)])
+    func testNothingIsRemovedBeforeTheJournalRefusesIt() async throws {
+        let (journal, ring) = (journal, ring())
+        for _ in 0..<2 { _ = try await ring.rotate() }
+        let hooked = self.ring(
+            HookedVault(vault: vault) { call in
+                guard call == .remove("gate.key.1") else { return }
+                let floor = try await journal.statistics(.gate).keyFloor
+                XCTAssertEqual(floor, KeyID(2))
+                // Killed here: a key too many.
+                throw KeyVaultError(.unavailable)
+            }
+        )
+        do {
+            _ = try await hooked.retire(in: journal)
+            XCTFail("nothing was thrown")
+        } catch { XCTAssertEqual(error as? KeyVaultError, KeyVaultError(.unavailable)) }
+        let finished = try await ring.retire(in: journal)
+        XCTAssertEqual(finished, [KeyID(1)], "the next time")
     }
 
-    func testAKeyInUseHereThatAnotherProcessRetiredIsStoredAgain() async throws {
+    func testAJournalThatCannotTellKeepsEveryKey() async throws {
+        for _ in 0..<2 { _ = try await ring().rotate() }
+        await journal.fail(with: QueueStoreError(.full))
+        do {
+            _ = try await ring().retire(in: journal)
+            XCTFail("nothing was thrown")
+        } catch { XCTAssertEqual(error as? QueueStoreError, QueueStoreError(.full)) }
+        do {
+            try await ring().destroy(in: journal)
+            XCTFail("nothing was thrown")
+        } catch { XCTAssertEqual(error as? QueueStoreError, QueueStoreError(.full)) }
+        let left = try await names()
+        XCTAssertEqual(left, ["gate.key.1", "gate.key.2"])
+    }
+
+    func testARowThatComesAtTheLastMomentKeepsItsKey() async throws {
+        for _ in 0..<2 { _ = try await ring().rotate() }
+        // Appended after the ring has counted, and before the journal refuses it.
+        let late = LateJournal(store: journal) { [journal] in try await journal.append(1...1, under: 1) }
+        let retired = try await ring().retire(in: late)
+        XCTAssertEqual(retired, [])
+        let left = try await names()
+        XCTAssertEqual(left, ["gate.key.1", "gate.key.2"])
+    }
+
+    func testANewJournalBesideAnOldVaultLearnsTheFloor() async throws {
+        for _ in 0..<2 { _ = try await ring().rotate() }
+        _ = try await ring().retire(in: journal)
+        let other = InMemoryQueueStore()
+        _ = try await ring().retire(in: other)
+        let floor = try await other.statistics(.gate).keyFloor
+        XCTAssertEqual(floor, KeyID(2))
+    }
+
+    func testWhatARetiredKeyHasSealedIsSealedAgain() async throws {
         let (here, there) = (ring(), ring())
-        let key = try await here.current()
+        let old = try await here.current()
         _ = try await there.rotate()
-        let retired = try await there.retire(keeping: [])
-        XCTAssertEqual(retired, [key.id])
+        let retired = try await there.retire(in: journal)
+        XCTAssertEqual(retired, [old.id], "nothing is under it yet")
+        let id = EntryID(high: 0, low: 1)
+        let sealer = Sealer(stream: .gate, ring: here, cipher: ToyCipher())
+        let appended = try await sealer.append(to: journal, durability: .processDeath) { key in
+            let sealed = try sealer.seal([1, 2], id: id, with: key)
+            return [
+                Draft(
+                    id: id,
+                    stream: .gate,
+                    recordedAt: Timestamp(milliseconds: 0),
+                    keyID: key.id,
+                    sealed: sealed
+                )
+            ]
+        }
+        XCTAssertEqual(appended.outcomes, [.appended(sequence: 1)])
+        XCTAssertEqual(appended.key, KeyID(2))
+        let entry = try await journal.entries(.gate, after: 0, limit: 1)
+        let opened = try await Sealer(stream: .gate, ring: there, cipher: ToyCipher()).open(entry[0])
+        XCTAssertEqual(opened, [1, 2])
+    }
+
+    func testAKeyIsMadeWhereTheVaultHasNoneThatMaySeal() async throws {
+        _ = try await ring().current()
+        let next = try await ring().current(from: KeyID(7))
+        XCTAssertEqual(next.id, KeyID(7))
+        let last = try await ring().current(from: KeyID(.max))
+        XCTAssertEqual(last.id, KeyID(.max))
+    }
+
+    func testAKeyInUseThatTheVaultHasLostIsStoredAgain() async throws {
+        let here = ring()
+        _ = try await here.rotate()
+        let key = try await here.current()
+        try await vault.remove(named: "gate.key.1")
         try await here.refresh()
         let stored = try await vault.secret(named: "gate.key.1")
         XCTAssertEqual(stored, key.key.bytes)
+    }
+
+    func testARetiredKeyIsNotStoredAgain() async throws {
+        let (here, there) = (ring(), ring())
+        _ = try await here.current()
+        _ = try await there.rotate()
+        _ = try await there.retire(in: journal)
+        try await here.refresh()
+        let left = try await names()
+        XCTAssertEqual(left, ["gate.key.2"])
         let current = try await here.current()
         XCTAssertEqual(current.id, KeyID(2))
+    }
+
+    func testAnErasureElsewhereStopsTheOldKeyAtOnce() async throws {
+        let (here, there) = (ring(), ring())
+        let old = try await here.current()
+        try await there.destroy(in: journal)
+        let floor = try await journal.statistics(.gate).keyFloor
+        XCTAssertEqual(floor, KeyID(2))
+        let cached = try await here.current()
+        XCTAssertEqual(cached, old, "not noticed yet")
+        let next = try await here.current(from: floor)
+        XCTAssertEqual(next.id, KeyID(2))
     }
 
     func testAfterAnErasureNoKeyIsLeftAndNumbersGoOn() async throws {
         let ring = ring()
         _ = try await ring.current()
         _ = try await ring.rotate()
-        try await ring.destroy()
+        try await ring.destroy(in: journal)
         let left = try await names()
         XCTAssertEqual(left, ["gate.erased.2"])
         let old = try await ring.key(KeyID(2))
         XCTAssertNil(old)
         let next = try await self.ring().current()
         XCTAssertEqual(next.id, KeyID(3))
-        try await self.ring().destroy()
+        try await self.ring().destroy(in: journal)
         let later = try await names()
         XCTAssertEqual(later, ["gate.erased.3"])
         let last = try await self.ring().current()
@@ -73,7 +178,7 @@ final class KeyRetirementTests: XCTestCase {
     }
 
     func testErasingNothingLeavesNothing() async throws {
-        try await ring().destroy()
+        try await ring().destroy(in: journal)
         let left = try await names()
         XCTAssertEqual(left, [])
     }
@@ -84,7 +189,7 @@ final class KeyRetirementTests: XCTestCase {
         }
         _ = try await ring().current()
         do {
-            try await ring(hooked).destroy()
+            try await ring(hooked).destroy(in: journal)
             XCTFail("nothing was thrown")
         } catch {}
         let left = try await names()
@@ -100,7 +205,7 @@ final class KeyRetirementTests: XCTestCase {
     func testAnErasureElsewhereIsFollowed() async throws {
         let (here, there) = (ring(), ring())
         _ = try await here.current()
-        try await there.destroy()
+        try await there.destroy(in: journal)
         try await here.refresh()
         let known = try await here.key(KeyID(1))
         XCTAssertNil(known)
@@ -116,7 +221,7 @@ final class KeyRetirementTests: XCTestCase {
         let before = ring(HookedVault(vault: vault) { call in if call == .read("gate.key.1") { await gateway.pass() } })
         async let early = before.current()
         await gateway.arrival()
-        try await before.destroy()
+        try await before.destroy(in: journal)
         await gateway.open()
         let second = try await early
         XCTAssertEqual(second.id, KeyID(2))
@@ -128,7 +233,7 @@ final class KeyRetirementTests: XCTestCase {
         async let late = after.current()
         async let known = after.key(KeyID(2))
         await afterwards.arrival()
-        try await after.destroy()
+        try await after.destroy(in: journal)
         await afterwards.open()
         let third = try await late
         XCTAssertEqual(third.id, KeyID(3))
@@ -136,5 +241,47 @@ final class KeyRetirementTests: XCTestCase {
         XCTAssertNil(dead)
         let still = try await after.key(KeyID(2))
         XCTAssertNil(still)
+    }
+}
+
+extension InMemoryQueueStore {
+    /// Entries of the gate's stream with these numbers, said to be under a key.
+    fileprivate func append(_ numbers: ClosedRange<UInt64>, under key: UInt32) throws {
+        let drafts = numbers.map { number in
+            Draft(
+                id: EntryID(high: 0, low: number),
+                stream: .gate,
+                recordedAt: Timestamp(milliseconds: 0),
+                keyID: KeyID(key),
+                sealed: [1]
+            )
+        }
+        _ = try append(drafts, durability: .processDeath)
+    }
+}
+
+/// A journal to which somebody appends between counting and retiring.
+private struct LateJournal: QueueStore, WrappedArchive {
+    let store: InMemoryQueueStore
+    let meanwhile: @Sendable () async throws -> Void
+
+    func append(_ drafts: [Draft], durability: Durability) async throws -> [AppendOutcome] {
+        try await store.append(drafts, durability: durability)
+    }
+    func latest(_ subject: Subject) async throws -> Entry? { try await store.latest(subject) }
+    func lease(_ request: LeaseRequest) async throws -> Lease? { try await store.lease(request) }
+    func settle(_ lease: Lease.ID, of stream: StreamName, outcomes: [EntryID: EntryOutcome], retry: RetryState)
+        async throws
+    { try await store.settle(lease, of: stream, outcomes: outcomes, retry: retry) }
+    func trim(_ stream: StreamName, to retention: Retention, now: Timestamp) async throws -> TrimReport {
+        try await store.trim(stream, to: retention, now: now)
+    }
+    func recordLosses(_ losses: [LossReason: Int], of stream: StreamName) async throws {
+        try await store.recordLosses(losses, of: stream)
+    }
+    func statistics(_ stream: StreamName) async throws -> StreamStatistics {
+        let counts = try await store.statistics(stream)
+        try await meanwhile()
+        return counts
     }
 }

@@ -33,9 +33,9 @@ final class KeyRingTests: XCTestCase {
         await assertThrows(.unavailable) { try await ring.current() }
         await assertThrows(.unavailable) { try await ring.key(KeyID(1)) }
         await assertThrows(.unavailable) { try await ring.rotate() }
-        await assertThrows(.unavailable) { try await ring.retire(keeping: []) }
+        await assertThrows(.unavailable) { try await ring.retire(in: InMemoryQueueStore()) }
         await assertThrows(.unavailable) { try await ring.refresh() }
-        await assertThrows(.unavailable) { try await ring.destroy() }
+        await assertThrows(.unavailable) { try await ring.destroy(in: InMemoryQueueStore()) }
         vault.unlock()
         let names = try await names()
         XCTAssertEqual(names, [])

@@ -85,7 +85,7 @@ final class SealerTests: XCTestCase {
             XCTFail("nothing was thrown")
         } catch { XCTAssertEqual((error as? KeyVaultError)?.code, .unavailable) }
         rig.keys.unlock()
-        try await rig.ring().destroy()
+        try await rig.ring().destroy(in: rig.store)
         let code = await code { try await self.rig.sealer().open(entry) }
         XCTAssertEqual(code, .keyAbsent)
     }
@@ -93,7 +93,7 @@ final class SealerTests: XCTestCase {
     /// What is left of entries from before an erasure does not open with a key made after it.
     func testARemnantOfAnErasureNeverOpens() async throws {
         let entry = try await entry()
-        try await rig.ring().destroy()
+        try await rig.ring().destroy(in: rig.store)
         let key = try await rig.ring().current()
         var renumbered = entry
         renumbered.draft.keyID = key.id
