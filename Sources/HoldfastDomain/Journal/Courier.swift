@@ -18,7 +18,7 @@ public actor Courier {
     }
 
     private let stream: StreamName
-    private let store: any QueueStore
+    private let store: any QueueStore & EntryArchive
     private let sealer: Sealer
     private let delivery: any BatchDelivery
     private let clock: any DeviceClock
@@ -38,7 +38,7 @@ public actor Courier {
     /// A courier for `stream`; does nothing yet.
     public init(
         stream: StreamName,
-        store: any QueueStore,
+        store: any QueueStore & EntryArchive,
         sealer: Sealer,
         delivery: any BatchDelivery,
         clock: any DeviceClock,
@@ -126,7 +126,7 @@ extension Courier {
         }
         // What failed before, such as without a network, says nothing of now.
         if ignoringBackOff { retry.failures = 0 }
-        let opening = await sealer.openAll(lease.entries)
+        let opening = await sealer.openAll(lease.entries, in: store)
         if let error = opening.unavailable {
             diagnostics.record(DiagnosticEvent(.vaultUnavailable, platformCode: error.platformCode))
             try await release(lease)
@@ -206,7 +206,7 @@ extension Courier {
             case .delivered, .duplicate: result[entry.draft.id] = .delivered(keep: policy.keepsDelivered)
             case .deadLettered(let reason, let note?):
                 // A note that cannot be sealed is dropped rather than stored in clear; the outcome stands without it.
-                let note = try? await sealer.sealNote(note, of: entry)
+                let note = try? await sealer.sealNote(note, of: entry, in: store)
                 result[entry.draft.id] = .deadLettered(reason, note: note)
             case .deadLettered(let reason, nil): result[entry.draft.id] = .deadLettered(reason, note: nil)
             case .retry:

@@ -10,16 +10,25 @@ struct Opening: Sendable {
 
 extension Sealer {
     /// Opens many entries, telling apart what will never open from what cannot be told now.
-    func openAll(_ entries: [Entry]) async -> Opening {
+    func openAll(_ entries: [Entry], in archive: any EntryArchive) async -> Opening {
         // Following another process's rotation is not worth failing for: what is known already still opens.
         try? await ring.refresh()
         var result = Opening()
         var keys: [KeyID: Key] = [:]
-        for entry in entries {
+        // Those to be looked at, from the last; one that was read again takes its own place.
+        var left = Array(entries.reversed())
+        while let entry = left.popLast() {
             if keys[entry.draft.keyID] == nil { keys[entry.draft.keyID] = await find(entry.draft.keyID) }
             switch keys[entry.draft.keyID] {
             case .found(let key): result.take(entry) { try open($0, with: key) }
-            case .gone: result.outcomes[entry.draft.id] = .deadLettered(.undecryptable, note: nil)
+            case .gone:
+                do {
+                    if let now = try await resealed(entry, in: archive) {
+                        left.append(now)
+                    } else {
+                        result.outcomes[entry.draft.id] = .deadLettered(.undecryptable, note: nil)
+                    }
+                } catch { result.outcomes[entry.draft.id] = .retry }
             case .unknown(let error): return Opening(unavailable: error)
             case nil: break
             }

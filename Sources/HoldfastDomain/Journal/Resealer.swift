@@ -33,9 +33,9 @@ public struct Resealer: Sendable {
     /// - Throws: `KeyVaultError` or `CryptoError` when the keys or the library fail now, `QueueStoreError` when the
     ///   journal does. Nothing was changed then.
     public mutating func step(limit: Int) async throws -> Step {
-        let current = try await ring.current()
-        let counts = try await journal.statistics(stream).entriesByKey
-        for old in counts.keys.sorted() where old < current.id {
+        let counts = try await journal.statistics(stream)
+        let current = try await ring.current(from: counts.keyFloor)
+        for old in counts.entriesByKey.keys.sorted() where old < current.id {
             let reach = max(1, limit).addingReportingOverflow(unopened.count).partialValue
             let entries = try await journal.entries(stream, sealedWith: old, limit: reach)
             var fresh: [Resealed] = []
@@ -52,7 +52,11 @@ public struct Resealer: Sendable {
     private mutating func reseal(_ entry: Entry, with key: SealingKey) async throws -> Resealed? {
         do {
             return try await sealer.reseal(entry, with: key)
-        } catch let error as CryptoError where error.code == .notAuthentic || error.code == .keyAbsent {
+        } catch let error as CryptoError where error.code == .keyAbsent {
+            // Another process may have been here first.
+            if try await sealer.resealed(entry, in: journal) == nil { unopened.insert(entry.draft.id) }
+            return nil
+        } catch let error as CryptoError where error.code == .notAuthentic {
             unopened.insert(entry.draft.id)
             return nil
         } catch let error as KeyVaultError where error.code == .damaged {

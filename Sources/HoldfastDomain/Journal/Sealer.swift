@@ -3,6 +3,7 @@
 /// What is sealed is bound to the stream, the entry's id, the number of the key and to being a payload or a note, so
 /// sealed bytes that were moved to another place do not open there.
 public struct Sealer: Sendable {
+    let stream: StreamName
     let ring: KeyRing
     private let cipher: any PayloadCipher
     /// The part of what is bound that is the same for all entries.
@@ -10,6 +11,7 @@ public struct Sealer: Sendable {
 
     /// A sealer for `stream` with the keys of `ring`.
     public init(stream: StreamName, ring: KeyRing, cipher: any PayloadCipher) {
+        self.stream = stream
         self.ring = ring
         self.cipher = cipher
         prefix = Bound.bytes("holdfast.entry.1", [Array(stream.rawValue.utf8)])

@@ -163,7 +163,7 @@ public struct AdmissionLedger: Sendable {
 
     /// The record that an entry holds.
     func open(_ entry: Entry) async throws -> GateRecord {
-        guard var record = GateRecord(json: try await sealer.open(entry)) else {
+        guard var record = GateRecord(json: try await sealer.open(entry, in: journal)) else {
             throw GateFailure(.historyUnreadable)
         }
         record.sequence = entry.sequence

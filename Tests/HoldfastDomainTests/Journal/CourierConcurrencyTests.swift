@@ -178,7 +178,7 @@ final class CourierConcurrencyTests: XCTestCase {
 }
 
 /// A store that has counted, but keeps its answer back until the gateway opens.
-private struct SlowStore: QueueStore {
+private struct SlowStore: QueueStore, WrappedArchive {
     let store: InMemoryQueueStore
     let gateway: Gateway
 

@@ -126,8 +126,8 @@ private final class Dice: Sendable {
 }
 
 /// A store whose calls fail now and then, before or after they took effect, as when a process dies in them.
-private actor FaultyStore: QueueStore {
-    private let store: InMemoryQueueStore
+private actor FaultyStore: QueueStore, WrappedArchive {
+    let store: InMemoryQueueStore
     private let dice: Dice
     private var isHealed = false
 
