@@ -36,6 +36,23 @@ class ImportTests(unittest.TestCase):
             "Adapters/CHoldfastSQLite/module.modulemap": "import nothing"}), [])
 
 
+class WorkflowTests(unittest.TestCase):
+    def test_the_workflow_is_one_and_runs_what_there_is(self):
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("python3-yaml is not installed")
+        root = pathlib.Path(__file__).resolve().parents[2]
+        jobs = yaml.safe_load((root / ".github/workflows/ci.yml").read_text())["jobs"]
+        steps = [step for job in jobs.values() for step in job["steps"]]
+        self.assertGreater(len(steps), 10)
+        for step in steps:
+            self.assertEqual(len({"uses", "run"} & step.keys()), 1, step)
+            for word in step.get("run", "").split():
+                if word.startswith(("Tests/", ".ci/", "Fixtures/")):
+                    self.assertTrue(os.access(root / word, os.X_OK), word)
+
+
 class CoverageTests(unittest.TestCase):
     def judge(self, files):
         report = {"data": [{"files": [{"filename": "/p/" + name, "summary": {"lines": {"covered": covered, "count": 100}}}

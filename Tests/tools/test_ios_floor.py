@@ -75,7 +75,8 @@ TOO_NEW = [
 OLD_ENOUGH = [
     "let a = [1, 2,]", "let a = [\n    1,\n    2,\n]", "let a = [1: 2,]", "struct A: ~Copyable {}",
     "public struct A: ~Copyable {}", "nonisolated func f() {}", "nonisolated let a = 1", "@preconcurrency import A",
-    "@_exported import A", "func f() throws -> Int", "let sending = 1", "a.count", "func `default`() {}",
+    "@_exported import A", "func f() throws -> Int", "let sending = 1",
+    "f(a: sending)", "let a: sending", "a.count", "func `default`() {}",
     "await withTaskGroup(of: Int.self) { _ in }", "Task {}", "// f(1,)", "let a = \"f(1,)\"", "package func f() {}",
     "let a = \"\"\"\n  f(1,)\n  \"\"\"", "let a = #\"f(1,\"),\"#", "if a, b {}", "let a = if b { 1 } else { 2 }",
 ]

@@ -34,6 +34,11 @@ class Package:
         target = self.targets[name]
         return [self.root / target["path"] / source for source in target["sources"]]
 
+    def everything(self):
+        """Every Swift source of the package, the tests' and the manifest included."""
+        return [self.root / "Package.swift"] + sorted(
+            file for folder in ("Sources", "Adapters", "Tests", "Fixtures") for file in (self.root / folder).rglob("*.swift"))
+
     def with_dependencies(self, names):
         """The targets and all they depend on in this package, each after what it depends on."""
         order = []

@@ -9,7 +9,7 @@ RULES = [(re.compile(pattern, re.MULTILINE), what) for pattern, what in [
     (r"<[^<>{}()=]*\w,\s*>", "a trailing comma in a generic list (6.1)"),
     (r"\bthrows\s*\(", "typed throws (6.0)"),
     (r"\bdo\s+throws\b", "typed throws (6.0)"),
-    (r"(?::|->)\s*sending\b", "sending (6.0)"),
+    (r"(?::|->)\s*sending\s+[\w\[(@]", "sending (6.0)"),
     (r"#isolation\b", "#isolation (6.0)"),
     (r"~Escapable\b", "~Escapable (6.2)"),
     (r"^(?!\s*(?:\w+\s+|@\w+(?:\([^)]*\))?\s+)*(?:struct|enum)\s+\w+\s*:[^<{]*~Copyable).*~Copyable\b",
