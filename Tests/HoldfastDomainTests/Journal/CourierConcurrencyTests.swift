@@ -72,7 +72,7 @@ final class CourierConcurrencyTests: XCTestCase {
         let delivery = ScriptedDelivery()
         let courier = Courier(
             stream: rig.stream,
-            store: SlowStore(store: rig.store, gateway: gateway),
+            store: SlowStore(base: rig.store, gateway: gateway),
             sealer: rig.sealer(),
             delivery: delivery,
             clock: rig.clock,
@@ -178,31 +178,12 @@ final class CourierConcurrencyTests: XCTestCase {
 }
 
 /// A store that has counted, but keeps its answer back until the gateway opens.
-private struct SlowStore: QueueStore, WrappedArchive {
-    let store: InMemoryQueueStore
+private struct SlowStore: JournalWrapper {
+    let base: any Journal
     let gateway: Gateway
 
-    func append(_ drafts: [Draft], durability: Durability) async throws -> [AppendOutcome] {
-        try await store.append(drafts, durability: durability)
-    }
-    func latest(_ subject: Subject) async throws -> Entry? { try await store.latest(subject) }
-    func lease(_ request: LeaseRequest) async throws -> Lease? { try await store.lease(request) }
-    func settle(
-        _ lease: Lease.ID,
-        of stream: StreamName,
-        outcomes: [EntryID: EntryOutcome],
-        retry: RetryState
-    ) async throws {
-        try await store.settle(lease, of: stream, outcomes: outcomes, retry: retry)
-    }
-    func trim(_ stream: StreamName, to retention: Retention, now: Timestamp) async throws -> TrimReport {
-        try await store.trim(stream, to: retention, now: now)
-    }
-    func recordLosses(_ losses: [LossReason: Int], of stream: StreamName) async throws {
-        try await store.recordLosses(losses, of: stream)
-    }
     func statistics(_ stream: StreamName) async throws -> StreamStatistics {
-        let statistics = try await store.statistics(stream)
+        let statistics = try await base.statistics(stream)
         await gateway.pass()
         return statistics
     }

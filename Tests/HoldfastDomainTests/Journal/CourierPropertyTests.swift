@@ -58,7 +58,7 @@ private final class World: @unchecked Sendable {
     init(seed: UInt64, refuses: Bool = false) {
         dice = Dice(seed: seed)
         rig = JournalRig(random: SeededRandom(seed: seed &+ 1), cipher: ToyCipher(random: SeededRandom(seed: seed)))
-        faults = FaultyStore(store: rig.store, dice: dice)
+        faults = FaultyStore(base: rig.store, dice: dice)
         backEnd = BackEnd(dice: dice, refuses: refuses)
         restart()
     }
@@ -126,13 +126,13 @@ private final class Dice: Sendable {
 }
 
 /// A store whose calls fail now and then, before or after they took effect, as when a process dies in them.
-private actor FaultyStore: QueueStore, WrappedArchive {
-    let store: InMemoryQueueStore
+private actor FaultyStore: JournalWrapper {
+    let base: any Journal
     private let dice: Dice
     private var isHealed = false
 
-    init(store: InMemoryQueueStore, dice: Dice) {
-        self.store = store
+    init(base: any Journal, dice: Dice) {
+        self.base = base
         self.dice = dice
     }
 
@@ -147,26 +147,26 @@ private actor FaultyStore: QueueStore, WrappedArchive {
     }
 
     func append(_ drafts: [Draft], durability: Durability) async throws -> [AppendOutcome] {
-        try await fault { try await store.append(drafts, durability: durability) }
+        try await fault { try await base.append(drafts, durability: durability) }
     }
-    func latest(_ subject: Subject) async throws -> Entry? { try await fault { try await store.latest(subject) } }
-    func lease(_ request: LeaseRequest) async throws -> Lease? { try await fault { try await store.lease(request) } }
+    func latest(_ subject: Subject) async throws -> Entry? { try await fault { try await base.latest(subject) } }
+    func lease(_ request: LeaseRequest) async throws -> Lease? { try await fault { try await base.lease(request) } }
     func settle(
         _ lease: Lease.ID,
         of stream: StreamName,
         outcomes: [EntryID: EntryOutcome],
         retry: RetryState
     ) async throws {
-        try await fault { try await store.settle(lease, of: stream, outcomes: outcomes, retry: retry) }
+        try await fault { try await base.settle(lease, of: stream, outcomes: outcomes, retry: retry) }
     }
     func trim(_ stream: StreamName, to retention: Retention, now: Timestamp) async throws -> TrimReport {
-        try await fault { try await store.trim(stream, to: retention, now: now) }
+        try await fault { try await base.trim(stream, to: retention, now: now) }
     }
     func recordLosses(_ losses: [LossReason: Int], of stream: StreamName) async throws {
-        try await fault { try await store.recordLosses(losses, of: stream) }
+        try await fault { try await base.recordLosses(losses, of: stream) }
     }
     func statistics(_ stream: StreamName) async throws -> StreamStatistics {
-        try await fault { try await store.statistics(stream) }
+        try await fault { try await base.statistics(stream) }
     }
 }
 

@@ -64,27 +64,6 @@ struct JournalRig: Sendable {
     }
 }
 
-/// A store whose archive is another's, as it is.
-protocol WrappedArchive: EntryArchive {
-    var store: InMemoryQueueStore { get }
-}
-
-extension WrappedArchive {
-    func entries(_ stream: StreamName, after sequence: Int64, limit: Int) async throws -> [Entry] {
-        try await store.entries(stream, after: sequence, limit: limit)
-    }
-    func entries(_ stream: StreamName, sealedWith key: KeyID, limit: Int) async throws -> [Entry] {
-        try await store.entries(stream, sealedWith: key, limit: limit)
-    }
-    func reseal(_ entries: [Resealed]) async throws -> Int { try await store.reseal(entries) }
-    func retireKeys(of stream: StreamName, below floor: KeyID) async throws -> Set<KeyID> {
-        try await store.retireKeys(of: stream, below: floor)
-    }
-    func erase(_ stream: StreamName, reason: LossReason) async throws -> Int {
-        try await store.erase(stream, reason: reason)
-    }
-}
-
 /// A delivery that answers as a script says, and keeps what it was sent.
 // Its state is read and written under the lock.
 final class ScriptedDelivery: BatchDelivery, @unchecked Sendable {

@@ -178,14 +178,13 @@ private struct BrokenVerifier: SignatureVerifier {
     }
 }
 
-/// A journal on a full disk: what is there can be read.
-private struct ReadOnlyJournal: QueueStore, EntryArchive, StateStore {
-    let base: InMemoryQueueStore
+/// A journal on a disk that takes nothing: what is there can be read.
+private struct ReadOnlyJournal: JournalWrapper {
+    let base: any Journal
 
     func append(_ drafts: [Draft], durability: Durability) async throws -> [AppendOutcome] {
         throw QueueStoreError(.readOnly)
     }
-    func latest(_ subject: Subject) async throws -> Entry? { try await base.latest(subject) }
     func lease(_ request: LeaseRequest) async throws -> Lease? { throw QueueStoreError(.readOnly) }
     func settle(_ lease: Lease.ID, of stream: StreamName, outcomes: [EntryID: EntryOutcome], retry: RetryState)
         async throws
@@ -196,18 +195,10 @@ private struct ReadOnlyJournal: QueueStore, EntryArchive, StateStore {
     func recordLosses(_ losses: [LossReason: Int], of stream: StreamName) async throws {
         throw QueueStoreError(.readOnly)
     }
-    func statistics(_ stream: StreamName) async throws -> StreamStatistics { try await base.statistics(stream) }
-    func entries(_ stream: StreamName, after sequence: Int64, limit: Int) async throws -> [Entry] {
-        try await base.entries(stream, after: sequence, limit: limit)
-    }
-    func entries(_ stream: StreamName, sealedWith key: KeyID, limit: Int) async throws -> [Entry] {
-        try await base.entries(stream, sealedWith: key, limit: limit)
-    }
     func reseal(_ entries: [Resealed]) async throws -> Int { throw QueueStoreError(.readOnly) }
     func retireKeys(of stream: StreamName, below floor: KeyID) async throws -> Set<KeyID> {
         throw QueueStoreError(.readOnly)
     }
     func erase(_ stream: StreamName, reason: LossReason) async throws -> Int { throw QueueStoreError(.readOnly) }
-    func value(named name: String) async throws -> [UInt8]? { try await base.value(named: name) }
     func setValue(_ value: [UInt8]?, named name: String) async throws { throw QueueStoreError(.readOnly) }
 }
