@@ -57,6 +57,13 @@ class CollectorTests(unittest.TestCase):
         with open(self.path(name)) as file:
             return [json.loads(line) for line in file]
 
+    def logged(self, count):
+        """The log, once it has so many lines: a request is logged after it is answered."""
+        deadline = time.monotonic() + 60
+        while len(self.lines("log")) < count and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return self.lines("log")
+
     def post(self, value, path="/v1/gate/records", headers={}, timeout=10):
         """Status, fields and body of the answer."""
         body = value if isinstance(value, bytes) else json.dumps(value).encode()
@@ -80,7 +87,7 @@ class CollectorTests(unittest.TestCase):
         _, _, body = self.post({"records": [record(2), record(3)]})
         self.assertEqual([r["outcome"] for r in json.loads(body)["results"]], ["duplicate", "accepted"])
         self.assertEqual([line["item"]["sequence"] for line in self.lines("accepted")], [1, 2, 3])
-        self.assertEqual([line["new"] for line in self.lines("log")],
+        self.assertEqual([line["new"] for line in self.logged(2)],
                          [[record(1)["scanId"], record(2)["scanId"]], [record(3)["scanId"]]])
         self.assertEqual(self.stop(), (0, {"requests": 2, "accepted": 3, "duplicates": 1, "violations": 0}))
 
@@ -103,7 +110,7 @@ class CollectorTests(unittest.TestCase):
         limit = 262_144
         fitting = event(1, "x" * (limit - len(json.dumps({"events": [event(1)]}))))
         self.assertEqual(self.events({"events": [fitting]})[0], 200)
-        self.assertEqual(self.lines("log")[-1]["bytes"], limit)
+        self.assertEqual(self.logged(1)[-1]["bytes"], limit)
         too_large = event(2, "x" * (limit + 1 - len(json.dumps({"events": [event(2)]}))))
         self.assertEqual(self.events({"events": [too_large]})[0], 413)
         self.assertEqual(self.post(b"{")[0], 400)
@@ -114,7 +121,7 @@ class CollectorTests(unittest.TestCase):
         self.assertEqual(self.post({"events": [event(1)]}, "/v1/telemetry/batch")[0], 400)
         self.assertEqual(self.events({"events": [{"id": "a"}]})[0], 400)
         self.assertEqual(self.post(gzip.compress(b"{}")[:-3], headers={"Content-Encoding": "gzip"})[0], 400)
-        self.assertTrue(all(line["violations"] for line in self.lines("log")[1:]))
+        self.assertTrue(all(line["violations"] for line in self.logged(10)[1:]))
         code, summary = self.stop()
         self.assertEqual((code, summary["accepted"]), (1, 1))
 
