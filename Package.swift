@@ -185,6 +185,8 @@ if hasStandIns {
             .target(name: name, dependencies: [device] + (more[name] ?? []), path: "Fixtures/AppleStandIns/\(name)")
         )
     }
+    // For the sample app, which is a package of its own.
+    package.products.append(.library(name: "AppleStandIns", targets: ["AppleDevice"] + frameworks))
     // What is only Linux's is built and tested without them.
     package.products.removeAll { $0.name == "holdfast" }
     package.targets.removeAll { $0.type == .executable || $0.type == .test && $0.name != "HoldfastAppleTests" }

@@ -79,6 +79,15 @@ class CollectorTests(unittest.TestCase):
         return self.post(gzip.compress(json.dumps(value).encode()), "/v1/telemetry/batch",
                          {"Content-Encoding": "gzip", **more})
 
+    def test_takes_telemetry_without_gzip_only_when_told_so(self):
+        body = {"events": [event(1)]}
+        self.start()
+        self.assertEqual(self.post(body, "/v1/telemetry/batch")[0], 400)
+        self.stop()
+        self.start(None, "--plain")
+        self.assertEqual(self.post(body, "/v1/telemetry/batch")[0], 200)
+        self.assertEqual([line["item"] for line in self.lines("accepted")], body["events"])
+
     def test_takes_each_record_once_and_says_so(self):
         self.start()
         status, _, body = self.post({"records": [record(1), record(2)]})

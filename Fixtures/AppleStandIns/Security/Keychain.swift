@@ -16,6 +16,7 @@ public final class Keychain: @unchecked Sendable {
     private var scripted: [OSStatus] = []
     private var groups = ["TEAM.app"]
     private var calls = 0
+    private var file: URL?
 
     private init() {}
 
@@ -51,13 +52,41 @@ public final class Keychain: @unchecked Sendable {
         }
     }
 
+    /// Keeps the items in a file from now on, beginning with those that an earlier process kept there.
+    public func keep(in file: URL) {
+        let data = try? Data(contentsOf: file)
+        let list = data.flatMap { try? PropertyListSerialization.propertyList(from: $0, format: nil) }
+        let kept = list as? [[String: Any]] ?? []
+        lock.withLock {
+            self.file = file
+            rows += kept.map { row in row.compactMapValues(Self.attribute) }
+        }
+    }
+
+    private static func attribute(_ value: Any) -> AnyHashable? {
+        if let data = value as? Data { return data }
+        if let text = value as? String { return text }
+        return value as? Bool
+    }
+
     func perform(_ call: String, _ body: (inout [[String: AnyHashable]], [String]) -> OSStatus) -> OSStatus {
         AppleDevice.current.expectOffMain(call)
         return lock.withLock {
             calls += 1
             if !scripted.isEmpty { return scripted.removeFirst() }
+            let before = rows
+            defer { if rows != before { write() } }
             return body(&rows, groups)
         }
+    }
+
+    private func write() {
+        guard let file else { return }
+        let items = rows.map { $0.mapValues(\.base) }
+        do {
+            let data = try PropertyListSerialization.data(fromPropertyList: items, format: .binary, options: 0)
+            try data.write(to: file, options: .atomic)
+        } catch { fatalError("the keychain cannot be kept: \(error)") }
     }
 }
 
