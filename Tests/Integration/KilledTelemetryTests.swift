@@ -31,7 +31,7 @@ final class KilledTelemetryTests: XCTestCase {
             try checkNothingIsReadable(in: teller, round: round)
         }
         XCTAssertGreaterThan(killed, 200, "most of them are to be killed while they work")
-        XCTAssertGreaterThan(promised.count, 2000, "most of them are to have said something by then")
+        XCTAssertGreaterThan(promised.count, 500, "most of them are to have said something by then")
 
         let outcome = try teller.deliver(to: collector, "--token-file", token, "--until-empty", "--timeout", "200")
         XCTAssertEqual(outcome.status, 0, outcome.output + outcome.errors)
@@ -42,6 +42,30 @@ final class KilledTelemetryTests: XCTestCase {
         let status = try teller.status()
         XCTAssertEqual(status.row("lost")?.names, [])
         try checkNothingIsReadable(in: teller, round: 200)
+    }
+
+    /// Each process has keys of its own in memory; those that another has removed must not seal what is promised.
+    func testKeepsWhatItSaysAfterAnotherProcessHasRemovedItsKey() throws {
+        for words in [["rotate-key", "--reseal"], ["erase"]] {
+            let teller = try Teller(for: self)
+            let collector = try Collector(in: teller.folder, for: self)
+            let logging = try start(teller, "log", "--lines", "--json", input: nil)
+            try logging.type(lines(0))
+            try logging.waitForLines(20)
+            let outcome = try teller.run(words[0], words.count > 1 ? words[1] : "--json")
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+            try logging.type(lines(20))
+            try logging.waitForLines(40)
+            logging.send(SIGKILL)
+            XCTAssertEqual(logging.wait(), -SIGKILL)
+
+            let delivery = try teller.deliver(to: collector, "--until-empty")
+            XCTAssertEqual(delivery.status, 0, delivery.output + delivery.errors)
+            let arrived = try collector.numbers()
+            XCTAssertEqual(arrived, words == ["erase"] ? Array(20..<40) : Array(0..<40), words[0])
+            let lost = try teller.status().row("lost")
+            XCTAssertEqual(lost?.names, words == ["erase"] ? ["consent"] : [], words[0])
+        }
     }
 
     private func start(_ teller: Teller, _ command: String, _ more: String..., input: String? = "") throws -> Program {
