@@ -17,24 +17,28 @@ struct Salvage {
     func run() throws -> Int {
         try target.write {
             var lost = 0
-            for stream in streams { lost += try copy(stream) }
+            for (stream, isWhole) in streams { lost += try copy(stream, isWhole: isWhole) }
             try copyValues()
             return lost
         }
     }
 
-    private func copy(_ old: StreamRow) throws -> Int {
+    /// - Parameter isWhole: Whether the stream's row could be read, rather than only its name.
+    private func copy(_ old: StreamRow, isWhole: Bool) throws -> Int {
         var new = StreamRow(number: old.number, name: old.name)
         try target.connection.run(.restoreStream) {
             $0.bind(old.number)
             $0.bind(old.name.rawValue)
         }
         var uncounted: Int64 = 0
+        var highest = old.storedThrough
         for table in SalvageWalk.Table.allCases {
             guard let source else { break }
             try SalvageWalk(source: source, table: table, stream: old).run { found in
                 guard try target.restore(found, in: &new) else { return }
+                guard table == .queued else { return }
                 if found.entry.sequence > old.storedThrough { uncounted += 1 }
+                highest = max(highest, found.entry.sequence)
             }
         }
         new.resume(after: old)
@@ -43,7 +47,9 @@ struct Salvage {
             $0.bind(old.retry)
         }
         target.update(new)
-        let lostQueued = max(0, old.queued - (new.queued - uncounted))
+        // Entries that the stored row does not count are all queued: a number that is missing among them is a loss.
+        let missing = isWhole ? max(0, highest - old.storedThrough - uncounted) : 0
+        let lostQueued = max(0, old.queued - (new.queued - uncounted)).addingSaturated(missing)
         let lostSettled = max(0, old.delivered + old.deadLettered - new.delivered - new.deadLettered)
         try target.addLosses(ledger(of: old), to: new)
         try target.addLosses([.corruption: Int(clamping: lostQueued)], to: new)
@@ -51,8 +57,9 @@ struct Salvage {
     }
 
     /// Every stream of which anything is known: from its row, else from the index of names, else from memory.
-    private var streams: [StreamRow] {
+    private var streams: [(row: StreamRow, isWhole: Bool)] {
         var found: [Int64: StreamRow] = [:]
+        var whole: Set<Int64> = []
         for stream in known { found[stream.number] = StreamRow(number: stream.number, name: stream.name) }
         read(.streamNames) { row in
             let name = StreamName(try row.text())
@@ -62,9 +69,10 @@ struct Salvage {
         read(.streams) { row in
             let stream = try StreamRow(&row)
             found[stream.number] = stream
+            whole.insert(stream.number)
         }
         for stream in known { found[stream.number]?.resume(after: stream) }
-        return found.values.sorted { $0.number < $1.number }
+        return found.values.sorted { $0.number < $1.number }.map { ($0, whole.contains($0.number)) }
     }
 
     private func ledger(of stream: StreamRow) -> [LossReason: Int] {

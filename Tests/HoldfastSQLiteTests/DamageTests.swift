@@ -142,6 +142,24 @@ final class DamageTests: XCTestCase {
         }
     }
 
+    func testARowIsMissedThoughTheStreamsRowDoesNotCountItYet() async throws {
+        for (lost, expected) in [([1], 1), ([4, 5, 8], 3), ([], 0)] {
+            let folder = try TemporaryFolder()
+            let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+            _ = try await store.append((1...10).map { .number($0) }, durability: .processDeath)
+            await store.close()
+            let keys = lost.map { "\($0)" }.joined(separator: ",")
+            let change = "UPDATE queued SET sealed = 5 WHERE key & 0xff IN (\(keys))"
+            try Connection(path: folder.path()).execute(change + "; UPDATE queued SET id = 7 WHERE key & 0xff = 10")
+            let reopened = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+            // The last one cannot be missed: no number after it tells that it was there.
+            let entries = try await reopened.entries(.telemetry, after: 0, limit: .max)
+            XCTAssertEqual(entries.count, 9 - expected)
+            let losses = try await reopened.statistics(.telemetry).losses
+            XCTAssertEqual(losses[.corruption] ?? 0, expected)
+        }
+    }
+
     func testAStreamsRowThatCannotBeUnderstoodIsMadeAnew() async throws {
         for change in [
             "last_sequence = -1", "keys = x'00'", "queued = 'many'", "indexed_through = 999", "live_bytes = -5",
@@ -156,6 +174,7 @@ final class DamageTests: XCTestCase {
             XCTAssertEqual(entries.count, 20, change)
             XCTAssertEqual(counts.queued + counts.delivered + counts.deadLettered, 20, change)
             XCTAssertEqual(counts.lastSequence, 20, change)
+            XCTAssertNil(counts.losses[.corruption], change)
         }
     }
 
