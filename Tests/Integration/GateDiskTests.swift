@@ -3,26 +3,15 @@ import XCTest
 
 /// A disk that is full or may not be written: nobody passes unrecorded, the gate goes on, nothing is lost.
 final class GateDiskTests: XCTestCase {
-    /// Runs a shell script; skips the test where it may not be done here.
-    private func need(_ script: String, _ words: String..., in folder: Folder) throws {
-        let program = try Program(
-            URL(fileURLWithPath: "/bin/sh"),
-            ["-c", script, "sh"] + words,
-            input: Data(),
-            in: folder
-        )
-        guard program.wait() == 0 else { throw XCTSkip("this may not be done here: \(program.errors)") }
-    }
-
     /// A gate whose data lies on a file system of one mebibyte.
     private func gateOnSmallDisk() throws -> Gate {
         let gate = try Gate(for: self)
         let path = gate.data
-        try need("cp -a $1 $1.copy && mount -t tmpfs -o size=1m tmpfs $1 && cp -a $1.copy/. $1", path, in: gate.folder)
-        addTeardownBlock {
-            let unmount = try Process.run(URL(fileURLWithPath: "/bin/umount"), arguments: [path])
-            unmount.waitUntilExit()
-        }
+        try gate.folder.need(
+            "cp -a $1 $1.copy && mount -t tmpfs -o size=1m tmpfs $1 && cp -a $1.copy/. $1",
+            path
+        )
+        unmountAfterwards(path)
         return gate
     }
 
@@ -31,7 +20,7 @@ final class GateDiskTests: XCTestCase {
         let program = try Holdfast.start(gate.scanWords(), input: nil, in: gate.folder)
         try program.type(try gate.ticket("T-1") + "\n")
         try program.waitForLines(1)
-        try need("dd if=/dev/zero of=$1/filler bs=1k 2>/dev/null; true", gate.data, in: gate.folder)
+        try gate.folder.need("dd if=/dev/zero of=$1/filler bs=1k 2>/dev/null; true", gate.data)
         var number = 2
         while number < 200, try program.lines.last.map({ try Row($0)["reason"] }) != "cannot_record" {
             try program.type(try gate.ticket("T-\(number)") + "\n")
@@ -55,15 +44,11 @@ final class GateDiskTests: XCTestCase {
         let gate = try Gate(for: self)
         let path = gate.folder.path("full")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        try need(
+        try gate.folder.need(
             "mount -t tmpfs -o size=64k tmpfs $1 && dd if=/dev/zero of=$1/f bs=1k 2>/dev/null; test -e $1/f",
-            path,
-            in: gate.folder
+            path
         )
-        addTeardownBlock {
-            let unmount = try Process.run(URL(fileURLWithPath: "/bin/umount"), arguments: [path])
-            unmount.waitUntilExit()
-        }
+        unmountAfterwards(path)
         let words = ["gate", "scan", "--data", path, "--event", "EV1", "--zone", "GA"]
         let outcome = try Holdfast.run(words, input: Data("x\n".utf8), in: gate.folder)
         XCTAssertEqual(outcome.status, 1)
@@ -74,11 +59,8 @@ final class GateDiskTests: XCTestCase {
     func testDenyWhereTheDirectoryMayOnlyBeRead() throws {
         let gate = try Gate(for: self)
         let path = gate.data
-        try need("mount --bind $1 $1 && mount -o remount,ro,bind $1", path, in: gate.folder)
-        addTeardownBlock {
-            let unmount = try Process.run(URL(fileURLWithPath: "/bin/umount"), arguments: [path])
-            unmount.waitUntilExit()
-        }
+        try gate.folder.need("mount --bind $1 $1 && mount -o remount,ro,bind $1", path)
+        unmountAfterwards(path)
         let outcome = try gate.scan([try gate.ticket("T-1"), "x"])
         XCTAssertEqual(outcome.status, 1)
         XCTAssertFalse(outcome.output.contains("accepted"))

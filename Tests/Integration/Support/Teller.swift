@@ -8,6 +8,9 @@ struct Teller {
     /// The data directory.
     var data: String { folder.path("data") }
 
+    /// The journal's file.
+    var database: String { data + "/telemetry.sqlite" }
+
     /// Telemetry for `test`, with nothing logged yet.
     init(for test: XCTestCase) throws { folder = try Folder(for: test) }
 
