@@ -51,7 +51,7 @@ struct InMemoryStream {
         var entries: [Entry] = []
         for slot in slots where slot.entry.state == .queued {
             // A retry time that no honest wait reaches was set before the clock was set back.
-            guard slot.notBefore <= request.now || slot.notBefore > request.now + request.longestWait else { continue }
+            guard slot.notBefore <= request.due || slot.notBefore > request.now + request.longestWait else { continue }
             let (total, overflow) = bytes.addingReportingOverflow(slot.entry.draft.sealed.count)
             guard entries.count < request.maxCount else { break }
             guard entries.isEmpty || (!overflow && total <= request.maxBytes) else { break }

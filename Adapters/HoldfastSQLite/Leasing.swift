@@ -51,7 +51,7 @@ extension JournalFile {
             {
                 $0.bind(stream.bounds.after.rawValue)
                 $0.bind(stream.bounds.through.rawValue)
-                $0.bind(request.now.milliseconds)
+                $0.bind(request.due.milliseconds)
                 $0.bind((request.now + request.longestWait).milliseconds)
             },
             { row in

@@ -87,6 +87,22 @@ extension Conformance {
             let earlier = try await store.lease(after: .minutes(59))
             try promise(earlier.sequences == [1], "a retry time more than 24 hours ahead barred the entry")
         },
+        .init("retry_time_that_comes_by_due_bars_nothing") { store in
+            try await store.take(1...3)
+            let now = Timestamp.checkTime + .minutes(60)
+            let first = try required(try await store.lease())
+            try await store.settle(
+                first,
+                [1: .retry(notBefore: now + .minutes(10)), 2: .retry(notBefore: now + .minutes(11))]
+            )
+            let request = { (due: Timestamp?) in
+                LeaseRequest(stream: .first, maxCount: 9, now: now, duration: .seconds(30), due: due)
+            }
+            let lease = try await store.lease(request(now + .minutes(10)))
+            try promise(lease.sequences == [1, 3], "by the first entry's time \(lease.sequences) were leased")
+            let second = try await store.lease(request(now + .hours(1)))
+            try promise(second == nil, "beside a live lease \(second.sequences) were leased")
+        },
         .init("lease_brings_the_retry_state") { store in
             try await store.take(1...2)
             let first = try required(try await store.lease())

@@ -92,6 +92,13 @@ actor Memory {
 
     func set(_ floor: KeyID) { self.floor = floor }
 
+    private(set) var calls = 0
+
+    func countCall() -> Int {
+        calls += 1
+        return calls
+    }
+
     func note(_ lease: Lease?) {
         guard let lease else { return }
         leases[lease.id] = lease

@@ -85,10 +85,16 @@ final class QueueStoreMutantTests: XCTestCase {
     func testACallIsTornApart() async {
         await assertCaught("appends_at_once_lose_nothing") { mutant in
             mutant.appending = { store, drafts in
+                let call = await store.memory.countCall()
                 var outcomes: [AppendOutcome] = []
                 for draft in drafts {
                     outcomes += try await store.base.append([draft], durability: .processDeath)
-                    await Task.yield()
+                    // Until another call comes in between, if one comes at all.
+                    var patience = 1000
+                    while patience > 0, await store.memory.calls == call {
+                        patience -= 1
+                        await Task.yield()
+                    }
                 }
                 return outcomes
             }
@@ -214,6 +220,16 @@ final class QueueStoreMutantTests: XCTestCase {
             mutant.leasing = { store, request in
                 var request = request
                 request.longestWait = .days(10_000)
+                return try await store.base.lease(request)
+            }
+        }
+    }
+
+    func testNobodyMayPassOverARetryTime() async {
+        await assertCaught("retry_time_that_comes_by_due_bars_nothing") { mutant in
+            mutant.leasing = { store, request in
+                var request = request
+                request.due = request.now
                 return try await store.base.lease(request)
             }
         }

@@ -50,6 +50,7 @@
 /// - `lease_beyond_the_longest_wait_bars_nothing`: no honest clock granted it.
 /// - `retry_time_bars_until_it_comes`: its entry only; those behind it go first.
 /// - `retry_time_beyond_the_longest_wait_bars_nothing`: the clock was set back since.
+/// - `retry_time_that_comes_by_due_bars_nothing`: whoever asks may take it as come.
 /// - `lease_brings_the_retry_state`: as it is in that transaction.
 /// - `settles_by_id`: never by position or count; an unknown id is passed over.
 /// - `unnamed_entries_stay_queued`: and can be leased again at once.
@@ -90,7 +91,7 @@ public protocol QueueStore: Sendable {
     /// The entry with the highest version of a subject, in whatever state; nil if it has no history.
     func latest(_ subject: Subject) async throws -> Entry?
 
-    /// Leases the oldest deliverable entries of a stream: queued and past their retry time, in order of sequence.
+    /// Leases the oldest deliverable entries of a stream: queued, with a retry time that has come, in order of sequence.
     ///
     /// At most one lease of a stream lives at a time. It ends by settling, by expiry, or with the process that took
     /// it, so that a crash never strands entries. A retry time or an end of a lease that lies further ahead than the
@@ -161,15 +162,18 @@ public struct LeaseRequest: Hashable, Sendable {
     public var duration: Interval
     /// How far ahead of `now` an entry's retry time or the end of a lease can honestly lie.
     public var longestWait: Interval
+    /// By when an entry's retry time must have come; `now`, or later where somebody will not wait for it.
+    public var due: Timestamp
 
-    /// A request of these parts.
+    /// A request of these parts; `due` is `now` unless it is given.
     public init(
         stream: StreamName,
         maxCount: Int,
         maxBytes: Int = .max,
         now: Timestamp,
         duration: Interval,
-        longestWait: Interval = .hours(24)
+        longestWait: Interval = .hours(24),
+        due: Timestamp? = nil
     ) {
         self.stream = stream
         self.maxCount = maxCount
@@ -177,6 +181,7 @@ public struct LeaseRequest: Hashable, Sendable {
         self.now = now
         self.duration = duration
         self.longestWait = longestWait
+        self.due = due ?? now
     }
 }
 
