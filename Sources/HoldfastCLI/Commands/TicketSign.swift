@@ -41,7 +41,7 @@ struct TicketSign: Command {
         do {
             value = try JSONValue.parse(json)
         } catch let error as JSONError {
-            throw CommandFailure("the claims are not strict JSON: \(error)")
+            throw CommandFailure("the claims are \(explain(error))")
         }
         if format == .compact, value["events"] != nil {
             return "\(Base64URL.encode(json)).\(Base64URL.encode(try key.sign(json)))"

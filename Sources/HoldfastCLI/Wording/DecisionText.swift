@@ -48,7 +48,7 @@ extension Decision {
             words += ": first at \(firstUsedAt.rfc3339)" + (firstGate.map { ", gate \(printable($0))" } ?? "")
             if let entries, entries > 1 { words += ", \(entries) times in all" }
         }
-        if let failure { words += " (\(failure.code.rawValue)\(failure.platformCode.map { " \($0)" } ?? ""))" }
+        if let failure { words += ": \(failure.words)" }
         let others = reasons.dropFirst().map(\.words)
         return others.isEmpty ? words : "\(words); also: \(others.joined(separator: ", "))"
     }

@@ -7,16 +7,19 @@ func explain(_ error: any Error) -> String {
     case let error as QueueStoreError: withNumber(error.code.words, error.platformCode)
     case let error as KeyVaultError: withNumber(error.code.words, error.platformCode)
     case let error as TransportError: withNumber(error.code.words, error.platformCode)
-    case let error as CryptoError: withNumber("the cryptographic library failed", error.platformCode)
+    case let error as CryptoError: withNumber(error.code.words, error.platformCode)
     case let error as TelemetryError: error.words
-    case let error as JSONError: "not strict JSON (\(error.code.rawValue))"
+    case let error as GateFailure: error.words
+    case let error as JSONError: "not strict JSON: \(error.words)"
     case let error as ConfigurationError:
         error.path.isEmpty ? error.code.words : "\(error.code.words): \(error.path)"
-    default: "\(error)"
+    case is CancellationError: "it was called off"
+    default: "something failed that should not (\(type(of: error)))"
     }
 }
 
-private func withNumber(_ words: String, _ number: Int?) -> String { number.map { "\(words) (\($0))" } ?? words }
+/// The words, with the platform's number behind them if there is one.
+func withNumber(_ words: String, _ number: Int?) -> String { number.map { "\(words) (\($0))" } ?? words }
 
 extension TelemetryError {
     /// The refusal in words.
@@ -27,7 +30,10 @@ extension TelemetryError {
         case .invalidSession: "the session's id is not 1 to \(TelemetryLimits.maxSessionBytes) bytes"
         case .nonFiniteNumber: "the payload holds a number that JSON cannot say"
         case .tooDeep: "the payload is nested deeper than \(TelemetryLimits.maxDepth)"
+        case .inexactNumber: "the payload holds a number that would lose digits"
         case .duplicateMember: "the payload has a member twice"
+        case .notAnObject: "the payload is no object"
+        case .unencodable: "the payload cannot be written as JSON"
         case .tooLarge: "the event is larger than a batch may be"
         case .bufferFull: "too many events wait to be stored"
         case .consentDenied: "consent was refused, so nothing is taken"
@@ -38,14 +44,16 @@ extension TelemetryError {
             case .cipher(let error)?: explain(error)
             case .other?, nil: "the event cannot be stored"
             }
-        default: "the event was not taken: \(code.rawValue)"
+        case .erased: "everything was erased while the event was under way"
+        case .closed: "telemetry has been closed"
+        default: "the event was not taken"
         }
     }
 }
 
 extension QueueStoreError.Code {
     /// The kind in words.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .busy: "another process keeps the data locked; try again"
         case .full: "the disk is full"
@@ -54,19 +62,24 @@ extension QueueStoreError.Code {
         case .cannotOpen: "the data cannot be opened or made there"
         case .corrupt: "the data is damaged"
         case .newerVersion: "the data was written by a newer version of holdfast"
-        default: "the data cannot be used: \(rawValue)"
+        case .notAJournal: "the file is a database of something else, and was left alone"
+        case .alreadyOpen: "the data is open in this process already"
+        case .closed: "the data has been closed"
+        case .libraryFailure: "the database library failed"
+        default: "the data cannot be used"
         }
     }
 }
 
 extension KeyVaultError.Code {
     /// The kind in words.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .unavailable: "the key vault cannot be used now"
         case .damaged: "a key in the vault is damaged"
         case .denied: "this user may not use the key vault"
-        default: "the key vault cannot be used: \(rawValue)"
+        case .invalidName: "the key vault refused the name of a key"
+        default: "the key vault failed"
         }
     }
 }
@@ -78,31 +91,44 @@ extension TransportError.Code {
         case .offline: "there is no network"
         case .nameNotResolved: "the server's name is not known"
         case .connectionFailed: "the server cannot be reached"
-        case .tlsFailed: "the server's certificate is not trusted"
+        case .tlsFailed: "no secure connection could be made: the server is not trusted, or speaks no TLS"
         case .timedOut: "the server did not answer in time"
         case .invalidRequest: "the URL cannot be used"
         case .invalidResponse: "the server's answer is not HTTP"
-        default: "the request failed: \(rawValue)"
+        case .cancelled: "the request was called off"
+        default: "the request failed"
         }
     }
 }
 
-extension ConfigurationError.Code {
+extension CryptoError.Code {
     /// The kind in words.
-    fileprivate var words: String {
+    var words: String {
         switch self {
-        case .malformed: "the configuration is not strict JSON, nor its signed compact form"
-        case .tooLarge: "the configuration is too large"
-        case .missingMember: "the configuration lacks a member"
-        case .invalidMember: "the configuration has a member of the wrong kind"
-        case .empty: "the configuration has no events, or an event without keys"
-        case .invalidKey: "the configuration has a key that is not 32 bytes in base64url"
-        case .weakKey: "the configuration has a key under which anybody can forge"
-        case .unsigned: "the configuration is not signed"
-        case .badSignature: "the configuration is not signed by the trusted key"
-        case .olderVersion: "a newer configuration is installed already"
-        case .sameVersionDifferentContent: "another configuration of the same version is installed already"
-        default: "the configuration is not valid (\(rawValue))"
+        case .notAuthentic: "what is stored is not what was stored there, or not under this key"
+        case .keyAbsent: "the key is gone from the vault"
+        case .libraryFailure: "the cryptographic library failed"
+        default: "a cryptographic operation failed"
         }
+    }
+}
+
+extension JSONError {
+    /// The fault in words, and where it is.
+    fileprivate var words: String {
+        let what =
+            switch code {
+            case .unexpectedEnd: "it ends too early"
+            case .unexpectedByte: "there is something where it may not be"
+            case .invalidUTF8: "a text is not UTF-8"
+            case .controlCharacter: "a text has a control character in it"
+            case .invalidEscape: "a text has an escape that is none"
+            case .loneSurrogate: "a text has half a character in it"
+            case .duplicateMember: "a member is there twice"
+            case .tooDeep: "it is nested too deep"
+            case .numberRange: "a number is too large or too fine"
+            default: "it is not well formed"
+            }
+        return offset.map { "\(what), at byte \($0)" } ?? what
     }
 }

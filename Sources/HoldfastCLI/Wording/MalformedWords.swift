@@ -13,7 +13,7 @@ extension MalformedReason {
         case .signature: "there is no place for one signature of 64 bytes"
         case .header: "its header asks for what is not allowed"
         case .structure: "its structure does not add up"
-        default: rawValue
+        default: "it is not as a ticket is written"
         }
     }
 }

@@ -34,20 +34,7 @@ struct GateAnnul: Command {
             )
             return .done
         } catch let failure as GateFailure {
-            throw CommandFailure(failure.code.words)
-        }
-    }
-}
-
-extension GateFailure.Code {
-    /// The kind in words.
-    fileprivate var words: String {
-        switch self {
-        case .noSuchAdmission: "there is no such scan, or it let nobody through"
-        case .alreadyAnnulled: "the scan has been annulled already"
-        case .historyUnreadable: "a record of this ticket cannot be opened any more"
-        case .contended: "the ticket is being scanned elsewhere; try again"
-        default: "the scan cannot be annulled: \(rawValue)"
+            throw CommandFailure(failure.words)
         }
     }
 }

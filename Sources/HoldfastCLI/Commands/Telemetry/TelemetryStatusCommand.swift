@@ -91,6 +91,6 @@ extension [LossReason: Int] {
 
     /// The counts as a person reads them.
     var words: String {
-        sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
+        sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.words)" }.joined(separator: ", ")
     }
 }
