@@ -120,6 +120,7 @@ extension RetryState {
         failures: 3,
         notBefore: ClockReading(wall: .checkTime, uptime: .seconds(77), boot: BootID("boot-1")),
         wait: .seconds(60),
-        isOrdered: true
+        isOrdered: true,
+        entriesDue: .checkTime + .seconds(5)
     )
 }

@@ -103,7 +103,7 @@ final class SyncCommandTests: XCTestCase {
         }
         XCTAssertEqual(try collector.requests().count, 1)
         let status = try Holdfast.run("gate", "status", "--data", gate.data, in: gate.folder)
-        XCTAssertTrue(status.output.contains("the server ordered it"), status.output)
+        XCTAssertTrue(status.output.contains("the server ordered a wait"), status.output)
     }
 
     func testSendsTheTokenAndHoldsUntilThereIsAGoodOne() throws {

@@ -28,6 +28,8 @@ public struct GateStatus: Hashable, Sendable {
     public var wait = Interval.zero
     /// Whether the server itself ordered that wait.
     public var isWaitOrdered = false
+    /// How long records wait that are to be sent again later, each for itself; zero if none does.
+    public var deferral = Interval.zero
     /// Attempts of this process that could not be recorded yet, and wait in memory.
     public var unrecorded = 0
     /// Why the last of them could not be recorded; nil if none waits.
@@ -73,6 +75,9 @@ extension TicketGate {
         status.diskBytes = counts.diskBytes
         status.wait = counts.retry.remaining(at: now)
         status.isWaitOrdered = counts.retry.isOrdered
+        if counts.queued > 0, let due = counts.retry.entriesDue {
+            status.deferral = max(.zero, min(due - now.wall, CourierPolicy().longestEntryWait))
+        }
         return status
     }
 }

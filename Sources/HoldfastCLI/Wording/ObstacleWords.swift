@@ -8,8 +8,13 @@ extension DeliveryObstacle {
         case .onRequest: "nothing is sent unless asked for"
         case .backoff: "the last attempt failed"
         case .serverWait: "the server ordered a wait"
+        case .deferred: "what is left is to be sent again later"
         case .leasedElsewhere: "another process is sending"
         case .offline: "there is no network"
+        case .appInBackground: "the app is in the background and has been given no time"
+        case .lowPower: "power is to be saved"
+        case .thermalPressure: "the device is too hot"
+        case .constrainedNetwork: "data is to be saved on this network"
         case .consentPending: "consent has not been given yet"
         case .consentDenied: "consent was refused"
         case .unauthorised: "the server refused the token"
@@ -20,7 +25,7 @@ extension DeliveryObstacle {
         case .storeUnavailable: "the data cannot be read or written now"
         case .refused: "the server takes no requests there"
         case .interrupted: "it was called off"
-        default: rawValue
+        default: "something is in the way"
         }
     }
 }

@@ -27,14 +27,14 @@ struct BatchJudge: Sendable {
             settlement.step = .waiting(for: settlement.retry.wait, why)
         }
         func setsAside(_ note: [UInt8]?) {
-            settlement.retry = RetryState()
+            settlement.retry = retry.succeeded
             for entry in batch where settlement.outcomes[entry.id] == nil {
                 settlement.outcomes[entry.id] = .deadLettered(.rejected, note: note)
             }
         }
         switch result.verdict {
         case .proceed where isProgress:
-            settlement.retry = RetryState()
+            settlement.retry = retry.succeeded
             sizing.accepted(batch.count)
         case .proceed: waits(nil)
         case .backOff(let serverWait): waits(serverWait)

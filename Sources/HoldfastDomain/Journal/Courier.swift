@@ -30,8 +30,6 @@ public actor Courier {
     private var sizing: BatchSizing
     /// The stream's retry state as far as this courier knows it.
     private var retry = RetryState()
-    /// Until when, by uptime, entries that were answered with "later" are passed over.
-    private var entriesDue = Interval.zero
     /// What is known but could not be stored yet: it comes before anything else.
     private var unsettled: Unsettled?
 
@@ -62,9 +60,13 @@ public actor Courier {
     /// Cancelling the caller's task calls off the batch that is under way; its entries stay queued.
     ///
     /// - Parameter ignoringBackOff: Whether to go ahead although a wait after a failure is not over, as when a person
-    ///   asks for it or a network returns; the failures before no longer count then. A wait that the server ordered is
-    ///   kept all the same.
+    ///   asks for it or a network returns; the failures before no longer count then, and entries that were answered
+    ///   with "later" are sent too. A wait that the server ordered is kept all the same.
     public func step(ignoringBackOff: Bool = false) async -> CourierStep {
+        await step(ignoringBackOff: ignoringBackOff, due: ignoringBackOff ? endOfEntryWaits() : nil)
+    }
+
+    private func step(ignoringBackOff: Bool, due: Timestamp?) async -> CourierStep {
         if Task.isCancelled { return .held(.interrupted) }
         while let flight {
             let shared = await Self.end(of: flight)
@@ -72,7 +74,7 @@ public actor Courier {
             if isOurs || Task.isCancelled { return shared.step }
         }
         let own = Task {
-            let end = await advance(ignoringBackOff: ignoringBackOff)
+            let end = await advance(ignoringBackOff: ignoringBackOff, due: due)
             flight = nil
             return end
         }
@@ -80,15 +82,17 @@ public actor Courier {
         return await Self.end(of: own).step
     }
 
-    /// Takes steps until one is something else than `.delivered`.
+    /// Takes steps until one is something else than `.delivered`. An entry that is answered with "later" meanwhile is not
+    /// sent again by this call.
     ///
     /// - Returns: What became of all the entries, and the last step.
     public func drain(ignoringBackOff: Bool = false) async -> (report: DeliveryReport, end: CourierStep) {
         var total = DeliveryReport()
-        var step = await step(ignoringBackOff: ignoringBackOff)
+        let due = ignoringBackOff ? endOfEntryWaits() : nil
+        var step = await step(ignoringBackOff: ignoringBackOff, due: due)
         while case .delivered(let report) = step {
             total = total + report
-            step = await self.step()
+            step = await self.step(ignoringBackOff: false, due: due)
         }
         return (total, step)
     }
@@ -105,20 +109,22 @@ public actor Courier {
 // MARK: - One step
 
 extension Courier {
-    private func advance(ignoringBackOff: Bool) async -> Flight {
+    private func advance(ignoringBackOff: Bool, due: Timestamp?) async -> Flight {
         do {
             if let known = unsettled { try await settle(known) }
             if Task.isCancelled { return Flight(step: .held(.interrupted)) }
             if let wait = standing(ignoringBackOff) { return Flight(step: wait) }
-            guard let lease = try await store.lease(request()) else { return Flight(step: try await rest()) }
-            return try await deliver(lease, ignoringBackOff: ignoringBackOff)
+            guard let lease = try await store.lease(request(due: due)) else {
+                return Flight(step: try await rest(due: due))
+            }
+            return try await deliver(lease, ignoringBackOff: ignoringBackOff, due: due)
         } catch {
             diagnostics.record(DiagnosticEvent(.storeFailed, platformCode: (error as? QueueStoreError)?.platformCode))
             return Flight(step: .held(.storeUnavailable))
         }
     }
 
-    private func deliver(_ lease: Lease, ignoringBackOff: Bool) async throws -> Flight {
+    private func deliver(_ lease: Lease, ignoringBackOff: Bool, due: Timestamp?) async throws -> Flight {
         retry = lease.retry.anchored(at: clock.now())
         if let wait = standing(ignoringBackOff) {
             try await release(lease)
@@ -151,22 +157,34 @@ extension Courier {
         }
         note(outcomes, step: flight.step, sent: cut.batch.count)
         if case .delivered = flight.step { flight.step = .delivered(DeliveryReport(outcomes.values)) }
-        let stored = await sealed(outcomes, of: lease)
+        let later = deferral(after: due)
+        let stored = await sealed(outcomes, of: lease, later: later)
+        if outcomes.values.contains(.retry) { retry.entriesDue = later }
         try await settle(Unsettled(lease: lease.id, outcomes: stored, retry: retry))
         return flight
     }
 
-    private func request() -> LeaseRequest {
+    private func request(due: Timestamp?) -> LeaseRequest {
         // Sealed bytes are what the store counts: 28 more than a payload has.
         let sealing = sizing.limit.multipliedReportingOverflow(by: 28).partialValue
+        let now = clock.now().wall
         return LeaseRequest(
             stream: stream,
             maxCount: sizing.limit,
             maxBytes: max(policy.maxBodyBytes, policy.maxBodyBytes.addingReportingOverflow(sealing).partialValue),
-            now: clock.now().wall,
+            now: now,
             duration: policy.leaseDuration,
-            longestWait: max(policy.leaseDuration, policy.entryWait)
+            longestWait: max(policy.leaseDuration, policy.longestEntryWait),
+            due: due.map { max($0, now) }
         )
+    }
+
+    /// By when the wait of each entry that waits now will be over.
+    private func endOfEntryWaits() -> Timestamp { clock.now().wall + policy.entryWait }
+
+    /// Until when an entry waits that is answered with "later" now: longer than whoever sends those that waited before.
+    private func deferral(after due: Timestamp?) -> Timestamp {
+        max(endOfEntryWaits(), due.map { $0 + .milliseconds(1) } ?? .distantPast)
     }
 
     /// The wait that is not over yet, if it is to be kept.
@@ -177,10 +195,13 @@ extension Courier {
     }
 
     /// What it means that there is nothing to lease.
-    private func rest() async throws -> CourierStep {
-        guard try await store.statistics(stream).queued > 0 else { return .idle }
-        let left = entriesDue - clock.now().uptime
-        if left > .zero { return .waiting(for: min(left, policy.entryWait), .backoff) }
+    private func rest(due: Timestamp?) async throws -> CourierStep {
+        let statistics = try await store.statistics(stream)
+        guard statistics.queued > 0 else { return .idle }
+        let now = clock.now().wall
+        if let end = statistics.retry.entriesDue, end > max(now, due ?? now) {
+            return .waiting(for: min(end - now, policy.longestEntryWait), .deferred)
+        }
         return .waiting(for: max(policy.entryWait, .seconds(1)), .leasedElsewhere)
     }
 }
@@ -198,7 +219,11 @@ extension Courier {
         unsettled = nil
     }
 
-    private func sealed(_ outcomes: [EntryID: DeliveryOutcome], of lease: Lease) async -> [EntryID: EntryOutcome] {
+    private func sealed(
+        _ outcomes: [EntryID: DeliveryOutcome],
+        of lease: Lease,
+        later: Timestamp
+    ) async -> [EntryID: EntryOutcome] {
         var result: [EntryID: EntryOutcome] = [:]
         for entry in lease.entries {
             switch outcomes[entry.draft.id] {
@@ -209,10 +234,7 @@ extension Courier {
                 let note = try? await sealer.sealNote(note, of: entry, in: store)
                 result[entry.draft.id] = .deadLettered(reason, note: note)
             case .deadLettered(let reason, nil): result[entry.draft.id] = .deadLettered(reason, note: nil)
-            case .retry:
-                let now = clock.now()
-                entriesDue = now.uptime + policy.entryWait
-                result[entry.draft.id] = .retry(notBefore: now.wall + policy.entryWait)
+            case .retry: result[entry.draft.id] = .retry(notBefore: later)
             }
         }
         return result

@@ -34,6 +34,9 @@ public struct CourierPolicy: Hashable, Sendable {
         self.rejection = rejection
         self.retry = retry
     }
+
+    /// How far ahead an entry's own wait can honestly end: a drain adds a moment, so as not to meet an entry twice.
+    public var longestEntryWait: Interval { entryWait + .milliseconds(1) }
 }
 
 /// What is done with a batch that the other side refuses for good without saying for which entry's sake.

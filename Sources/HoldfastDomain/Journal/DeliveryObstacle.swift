@@ -12,6 +12,8 @@ public struct DeliveryObstacle: Hashable, Sendable {
     public static let backoff = DeliveryObstacle("backoff")
     /// The server ordered a wait. Nothing shortens it.
     public static let serverWait = DeliveryObstacle("server_wait")
+    /// What is left waits for a time of its own: the server wants it again later, or it could not be opened just now.
+    public static let deferred = DeliveryObstacle("deferred")
     /// Another process is sending.
     public static let leasedElsewhere = DeliveryObstacle("leased_elsewhere")
     /// There is no network.

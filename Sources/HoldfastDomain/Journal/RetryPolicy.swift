@@ -49,7 +49,8 @@ public struct RetryPolicy: Hashable, Sendable {
             failures: failures,
             notBefore: now.advanced(by: wait),
             wait: wait,
-            isOrdered: ordered(serverWait) > .zero
+            isOrdered: ordered(serverWait) > .zero,
+            entriesDue: state.entriesDue
         )
     }
 

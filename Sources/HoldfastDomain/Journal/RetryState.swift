@@ -8,19 +8,27 @@ public struct RetryState: Hashable, Sendable {
     public var wait: Interval
     /// Whether the server itself ordered the wait: then nothing shortens it.
     public var isOrdered: Bool
+    /// By when every entry that was answered with "later" may be sent again, on the wall clock that entries wait by; nil
+    /// if none was.
+    public var entriesDue: Timestamp?
 
     /// A state of these parts; without arguments, that of a stream that has not failed.
     public init(
         failures: Int = 0,
         notBefore: ClockReading? = nil,
         wait: Interval = .zero,
-        isOrdered: Bool = false
+        isOrdered: Bool = false,
+        entriesDue: Timestamp? = nil
     ) {
         self.failures = failures
         self.notBefore = notBefore
         self.wait = wait
         self.isOrdered = isOrdered
+        self.entriesDue = entriesDue
     }
+
+    /// The state after a success: no failure counts any more, and entries wait as they did.
+    var succeeded: RetryState { RetryState(entriesDue: entriesDue) }
 
     /// What is left of the wait at `now`; zero when an attempt may be made.
     ///

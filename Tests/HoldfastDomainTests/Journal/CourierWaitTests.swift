@@ -101,6 +101,54 @@ final class CourierWaitTests: XCTestCase {
         XCTAssertEqual(retry, RetryState())
     }
 
+    /// Answers "later" for some entries, and takes the others.
+    private func defers(_ late: Set<EntryID>) -> ScriptedDelivery.Step {
+        { batch in
+            let pairs = batch.map { ($0.id, late.contains($0.id) ? DeliveryOutcome.retry : .delivered) }
+            return DeliveryResult(.proceed, outcomes: Dictionary(pairs) { first, _ in first })
+        }
+    }
+
+    func testAnyCourierSaysWhenEntriesThatTheServerWantsLaterGoAgain() async throws {
+        let ids = try await rig.append(count: 3)
+        _ = await rig.courier(ScriptedDelivery([defers([ids[1]])])).drain()
+        rig.clock.advance(by: .seconds(10))
+        let delivery = ScriptedDelivery()
+        let restarted = await rig.courier(delivery).step()
+        XCTAssertEqual(restarted, .waiting(for: .seconds(20), .deferred))
+        rig.clock.advance(by: .seconds(20))
+        let (report, end) = await rig.courier(delivery).drain()
+        XCTAssertEqual(report, DeliveryReport(delivered: 1))
+        XCTAssertEqual(end, .idle)
+        XCTAssertEqual(delivery.batches, [[ids[1]]])
+    }
+
+    func testWhoeverInsistsNeedNotWaitForEntriesThatTheServerWantsLater() async throws {
+        let ids = try await rig.append(count: 7)
+        let late = Set([ids[0], ids[3], ids[6]])
+        let policy = CourierPolicy(maxCount: 2)
+        _ = await rig.courier(ScriptedDelivery(afterwards: defers(late)), policy).drain()
+        let again = ScriptedDelivery(afterwards: defers([ids[0]]))
+        let (report, end) = await rig.courier(again, policy).drain(ignoringBackOff: true)
+        XCTAssertEqual(report, DeliveryReport(delivered: 2, retried: 1))
+        XCTAssertEqual(end, .waiting(for: .milliseconds(30_001), .deferred), "once in a call is enough")
+        XCTAssertEqual(again.batches, [[ids[0], ids[3]], [ids[6]]])
+        rig.clock.advance(by: .milliseconds(1))
+        let last = await rig.courier(ScriptedDelivery(), policy).step(ignoringBackOff: true)
+        XCTAssertEqual(last, .delivered(DeliveryReport(delivered: 1)))
+    }
+
+    func testWhoeverInsistsIsStillToldThatAnotherProcessIsSending() async throws {
+        let ids = try await rig.append(count: 2)
+        _ = await rig.courier(ScriptedDelivery([defers([ids[1]])])).drain()
+        let now = rig.clock.now().wall
+        _ = try await rig.store.lease(
+            LeaseRequest(stream: rig.stream, maxCount: 1, now: now, duration: .minutes(1), due: now + .minutes(1))
+        )
+        let step = await rig.courier(ScriptedDelivery()).step(ignoringBackOff: true)
+        XCTAssertEqual(step, .waiting(for: .seconds(30), .leasedElsewhere))
+    }
+
     func testAWaitThatAnotherProcessWasOrderedIsKeptHereToo() async throws {
         try await rig.append(count: 1)
         let here = rig.courier(ScriptedDelivery(.interrupted))

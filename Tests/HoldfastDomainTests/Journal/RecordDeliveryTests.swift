@@ -36,7 +36,7 @@ final class RecordDeliveryTests: XCTestCase {
         let (report, end) = await courier(sender).drain()
         let expected = DeliveryReport(delivered: 3, duplicates: 1, deadLettered: [.rejected: 1], retried: 1)
         XCTAssertEqual(report, expected)
-        XCTAssertEqual(end, .waiting(for: .seconds(30), .backoff))
+        XCTAssertEqual(end, .waiting(for: .seconds(30), .deferred))
         rig.clock.advance(by: .seconds(30))
         _ = await courier(sender).drain()
         XCTAssertEqual(sender.batches.map(\.count), [5, 1])

@@ -55,6 +55,8 @@ final class RetryStateTests: XCTestCase {
         for state in [
             RetryState(), state(), state(boot: ""), state(boot: "é-\u{10FFFF}"),
             RetryState(failures: .max, wait: .milliseconds(.max), isOrdered: true),
+            RetryState(entriesDue: Timestamp(milliseconds: -7)), RetryState(entriesDue: .distantFuture),
+            RetryState(failures: 1, notBefore: reading(wall: 5, uptime: 6), entriesDue: Timestamp(milliseconds: .min)),
         ] {
             XCTAssertEqual(RetryState(bytes: state.bytes), state)
         }
@@ -64,11 +66,14 @@ final class RetryStateTests: XCTestCase {
         let good = state().bytes
         XCTAssertNil(RetryState(bytes: []))
         XCTAssertNil(RetryState(bytes: Array(good.prefix(33))))
-        for (index, byte): (Int, UInt8) in [(0, 2), (1, 4), (2, 0x80), (10, 0xff)] {
+        for (index, byte): (Int, UInt8) in [(0, 2), (1, 8), (2, 0x80), (10, 0xff)] {
             var bad = good
             bad[index] = byte
             XCTAssertNil(RetryState(bytes: bad), "byte \(index)")
         }
+        let due = RetryState(entriesDue: Timestamp(milliseconds: 1)).bytes
+        XCTAssertNil(RetryState(bytes: Array(due.dropLast())))
+        XCTAssertNil(RetryState(bytes: due + [UInt8](repeating: 65, count: 257)))
         XCTAssertNil(RetryState(bytes: good + [UInt8](repeating: 65, count: 300)))
     }
 }

@@ -42,9 +42,15 @@ extension GateStatus {
             "oldestQueued": JSONValue(oldestQueued?.rfc3339),
             "lastSequence": .integer(lastSequence),
             "diskBytes": .integer(diskBytes),
-            "waitMs": .integer(wait.milliseconds),
-            "why": wait > .zero ? .string(isWaitOrdered ? "server_wait" : "backoff") : .null,
+            "waitMs": .integer((wait > .zero ? wait : deferral).milliseconds),
+            "why": JSONValue(obstacle?.rawValue),
         ]
+    }
+
+    /// What keeps records from being handed over now, as far as it is known here.
+    private var obstacle: DeliveryObstacle? {
+        if wait > .zero { return isWaitOrdered ? .serverWait : .backoff }
+        return deferral > .zero ? .deferred : nil
     }
 
     /// The status as a person reads it.
@@ -53,15 +59,13 @@ extension GateStatus {
         let since = configurationDate.map { " of \($0.rfc3339)" } ?? ""
         var lines = [configurationVersion.map { "configuration  \($0)\(since): \(names)" } ?? "configuration  none"]
         if let configurationFailure {
-            lines.append("               the stored one is not in force: \(configurationFailure.code.rawValue)")
+            lines.append("               the stored one is not in force: \(configurationFailure.words)")
         }
         lines.append("clock          \(clock.rawValue)")
         lines.append("records        \(lastSequence), \(queued) queued, \(delivered) delivered, \(setAside) rejected")
         if let oldestQueued { lines.append("oldest queued  \(oldestQueued.rfc3339)") }
-        if wait > .zero {
-            lines.append(
-                "next attempt   in \(wait.words): \(isWaitOrdered ? "the server ordered it" : "the last failed")"
-            )
+        if let obstacle {
+            lines.append("next attempt   in \((wait > .zero ? wait : deferral).words): \(obstacle.words)")
         }
         lines.append("on disk        \(diskBytes) bytes")
         return lines
