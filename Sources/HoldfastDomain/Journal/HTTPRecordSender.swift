@@ -11,6 +11,7 @@ public struct HTTPRecordSender: BatchSender {
     private let tokens: (any AccessTokenProvider)?
     private let clock: any DeviceClock
     private let onServerTime: (@Sendable (ClockAnchor) async -> Void)?
+    private let onAttempt: (@Sendable (AttemptFailure?) async -> Void)?
 
     /// A sender of batches.
     ///
@@ -23,6 +24,7 @@ public struct HTTPRecordSender: BatchSender {
     ///   - headers: Further fields of each request.
     ///   - timeout: How long one request may take.
     ///   - onServerTime: Is told the time in the `Date` field of each answer that took a batch, to the second.
+    ///   - onAttempt: Is told, after each request, why it failed; nil if the server took the batch.
     public init(
         url: String,
         transport: any Transport,
@@ -30,7 +32,8 @@ public struct HTTPRecordSender: BatchSender {
         clock: any DeviceClock,
         headers: [HeaderField] = [],
         timeout: Interval = .seconds(30),
-        onServerTime: (@Sendable (ClockAnchor) async -> Void)? = nil
+        onServerTime: (@Sendable (ClockAnchor) async -> Void)? = nil,
+        onAttempt: (@Sendable (AttemptFailure?) async -> Void)? = nil
     ) {
         self.url = url
         self.transport = transport
@@ -39,6 +42,7 @@ public struct HTTPRecordSender: BatchSender {
         self.headers = headers
         self.timeout = timeout
         self.onServerTime = onServerTime
+        self.onAttempt = onAttempt
     }
 
     /// Sends the records in one request, or in a second one with another token if the first was refused.
@@ -60,10 +64,17 @@ public struct HTTPRecordSender: BatchSender {
         var request = TransportRequest(url: url, headers: headers, body: body, timeout: timeout)
         request.headers.append(HeaderField("Content-Type", "application/json"))
         if let token { request.headers.append(HeaderField("Authorization", "Bearer \(token.value)")) }
-        let response = try await transport.send(request)
+        let response: TransportResponse
+        do { response = try await transport.send(request) } catch {
+            await onAttempt?(.noAnswer((error as? TransportError) ?? TransportError(.connectionFailed)))
+            throw error
+        }
         let now = clock.now()
         let answer = BatchAnswer(response, to: records, now: now.wall)
-        if case .handled = answer, let onServerTime, let date = response.values(of: "Date").first,
+        let isTaken: Bool
+        if case .handled = answer { isTaken = true } else { isTaken = false }
+        await onAttempt?(isTaken ? nil : .answer(status: response.status))
+        if isTaken, let onServerTime, let date = response.values(of: "Date").first,
             let server = HTTPDate.parse(date, now: now.wall)
         {
             await onServerTime(ClockAnchor(server: server, seenAt: now))

@@ -163,6 +163,32 @@ final class HTTPRecordSenderTests: XCTestCase {
         XCTAssertEqual(anchors, [ClockAnchor(server: moment, seenAt: rig.clock.now())])
     }
 
+    func testWhoAsksIsToldWhyEachRequestFailed() async throws {
+        try await rig.appendRecords(1)
+        let seen = SeenFailures()
+        let transport = ScriptedTransport([
+            .fail(.timedOut), .status(503), .status(200, body: Array("<html>".utf8)), .status(401), .status(404),
+        ])
+        let sender = HTTPRecordSender(
+            url: "u",
+            transport: transport,
+            clock: rig.clock,
+            onAttempt: { await seen.add($0) }
+        )
+        for _ in 0..<6 {
+            rig.clock.advance(by: .minutes(5))
+            _ = await courier(sender).step()
+        }
+        let failures = await seen.failures
+        XCTAssertEqual(
+            failures,
+            [
+                .noAnswer(TransportError(.timedOut)), .answer(status: 503), .answer(status: 200), .answer(status: 401),
+                .answer(status: 404), nil,
+            ]
+        )
+    }
+
     /// An answer that is lost costs nothing: the same records come again, and the server knows them.
     func testALostAnswerLosesNothing() async throws {
         let ids = try await rig.appendRecords(3).map(\.scanID)
@@ -190,6 +216,11 @@ final class HTTPRecordSenderTests: XCTestCase {
 private actor SeenAnchors {
     private(set) var anchors: [ClockAnchor] = []
     func add(_ anchor: ClockAnchor) { anchors.append(anchor) }
+}
+
+private actor SeenFailures {
+    private(set) var failures: [AttemptFailure?] = []
+    func add(_ failure: AttemptFailure?) { failures.append(failure) }
 }
 
 /// A host that is interrupted while it looks for its token.

@@ -12,8 +12,9 @@ struct GateSync: Command {
             .init("--json", "report as a JSON object"),
         ],
         notes: """
-            Exit code 0: nothing is left in the queue. 1: something is, and the report says why and when to try again. A wait
-            that the server ordered is kept, by this command and the next. Records are sent at least once, with one id each.
+            Exit code 0: nothing is left in the queue. 1: something is, and standard error says why and when to try again. A
+            wait that the server ordered is kept, by this command and the next; no other wait is. Records are sent at least
+            once, with one id each.
             """
     )
 
@@ -31,6 +32,7 @@ struct GateSync: Command {
 
     func run(on console: Console) async throws -> ExitCode {
         let gate = try await data.openExisting()
+        let attempt = LastAttempt()
         let sender = HTTPRecordSender(
             url: url,
             transport: PlatformTransport(),
@@ -39,22 +41,34 @@ struct GateSync: Command {
             onServerTime: { anchor in
                 // The anchor holds in memory whether or not it could be kept.
                 try? await gate.anchor(anchor)
-            }
+            },
+            onAttempt: { await attempt.ended(with: $0) }
         )
         let report = await gate.sync(via: sender, ignoringBackOff: true)
         let queued = try await gate.status().queued
+        let failure = await attempt.failure
         if isJSON {
-            try console.output.write(report.json(queued: queued))
+            try console.output.write(report.json(queued: queued, failure))
         } else {
             try console.output.write(report.sentence(queued: queued) + "\n")
         }
-        return report.isComplete && queued == 0 ? .done : .failed
+        guard let obstacle = report.obstacle else { return queued == 0 ? .done : .failed }
+        let when = report.wait.map { "; try again in \($0.words)" } ?? ""
+        console.complain("\(failure?.words ?? obstacle.words)\(when)")
+        return .failed
     }
+}
+
+/// How the last request ended.
+private actor LastAttempt {
+    private(set) var failure: AttemptFailure?
+
+    func ended(with failure: AttemptFailure?) { self.failure = failure }
 }
 
 extension SyncReport {
     /// The report as `gate sync --json` prints it.
-    func json(queued: Int) -> JSONObject {
+    func json(queued: Int, _ failure: AttemptFailure?) -> JSONObject {
         [
             "delivered": .integer(Int64(delivered)),
             "duplicates": .integer(Int64(duplicates)),
@@ -62,6 +76,7 @@ extension SyncReport {
             "retried": .integer(Int64(retried)),
             "queued": .integer(Int64(queued)),
             "why": JSONValue(obstacle?.rawValue),
+            "cause": JSONValue(obstacle == nil ? nil : failure?.code),
             "waitMs": wait.map { .integer($0.milliseconds) } ?? .null,
         ]
     }
@@ -73,8 +88,6 @@ extension SyncReport {
         let refused = setAside.values.reduce(0, +)
         if refused > 0 { parts.append("\(refused) refused and set aside") }
         parts.append(queued == 0 ? "nothing left in the queue" : "\(queued) left in the queue")
-        if let obstacle { parts.append(obstacle.words) }
-        if let wait { parts.append("try again in \(wait.words)") }
         return parts.joined(separator: "; ")
     }
 }
