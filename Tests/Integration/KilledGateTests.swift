@@ -64,19 +64,72 @@ final class KilledGateTests: XCTestCase {
     }
 
     func testEndsAtOnceWhenAsked() throws {
-        for signal in [SIGTERM, SIGINT] {
+        for signal in [SIGTERM, SIGINT, SIGHUP, SIGQUIT] {
             let gate = try Gate(for: self)
             let program = try Holdfast.start(gate.scanWords(), input: nil, in: gate.folder)
             try program.type(try gate.ticket("T-1") + "\n")
             try program.waitForLines(1)
-            let asked = Date()
+            try program.type("half a li")
             program.send(signal)
-            XCTAssertEqual(program.wait(), -signal)
-            XCTAssertLessThan(Date().timeIntervalSince(asked), 2)
+            XCTAssertEqual(program.wait(), 0, "signal \(signal): \(program.errors)")
+            XCTAssertEqual(program.errors, "")
+            XCTAssertEqual(program.lines.count, 1)
             XCTAssertEqual(
                 try gate.export().compactMap { $0["scanId"] },
                 try program.lines.map { try Row($0)["scanId"] }
             )
         }
+    }
+
+    func testFinishesTheLineInHandWhenAskedInTheMiddleOfMany() throws {
+        let gate = try Gate(for: self)
+        let tickets = try (1...400).map { try gate.ticket("T-\($0)") }
+        for signal in [SIGTERM, SIGINT, SIGHUP, SIGQUIT] {
+            let program = try Holdfast.start(gate.scanWords(), input: tickets.joined(separator: "\n"), in: gate.folder)
+            try program.waitForLines(3)
+            program.send(signal)
+            XCTAssertEqual(program.wait(), 0, program.errors)
+            XCTAssertEqual(program.output.last, "\n", "an answer was cut off")
+            let known = Set(try gate.export().compactMap { $0["scanId"] })
+            let printed = try program.lines.map { try Row($0)["scanId"] ?? "" }
+            XCTAssertTrue(known.isSuperset(of: printed))
+        }
+        let records = try gate.export()
+        let accepted = records.filter { $0["decision"] == "accepted" }.compactMap { $0["ticketId"] }
+        XCTAssertEqual(Set(accepted).count, accepted.count)
+        XCTAssertEqual(try integrity(of: gate.folder.path("data/gate.sqlite"), in: gate.folder), "ok")
+    }
+
+    func testIgnoresWhatItsStarterHadIgnored() throws {
+        let gate = try Gate(for: self)
+        let command = ["trap '' HUP; exec \"$@\"", "sh", Holdfast.executable.path] + gate.scanWords()
+        let program = try Program(URL(fileURLWithPath: "/bin/sh"), ["-c"] + command, input: nil, in: gate.folder)
+        try program.type(try gate.ticket("T-1") + "\n")
+        try program.waitForLines(1)
+        program.send(SIGHUP)
+        try program.type(try gate.ticket("T-2") + "\n")
+        try program.waitForLines(2)
+        program.send(SIGTERM)
+        XCTAssertEqual(program.wait(), 0, program.errors)
+    }
+
+    func testEndsWithASentenceWhenNobodyReadsItsAnswers() throws {
+        let gate = try Gate(for: self)
+        let tickets = try (1...400).map { try gate.ticket("T-\($0)") }.joined(separator: "\n")
+        let lines = try gate.folder.file("lines", tickets)
+        let script = "out=$1; in=$2; shift 2; { \"$@\" < $in; echo $? > $out; } | head -n 3 > /dev/null"
+        let code = gate.folder.path("code")
+        let program = try Program(
+            URL(fileURLWithPath: "/bin/sh"),
+            ["-c", script, "sh", code, lines, Holdfast.executable.path] + gate.scanWords(),
+            input: Data(),
+            in: gate.folder
+        )
+        program.wait()
+        XCTAssertEqual(program.errors, "holdfast: the answer cannot be written: Broken pipe\n")
+        XCTAssertEqual(try String(contentsOfFile: code, encoding: .utf8), "1\n")
+        let records = try gate.export()
+        XCTAssertGreaterThanOrEqual(records.count, 3)
+        XCTAssertEqual(records.map { $0.number("sequence") }, Array(1...records.count))
     }
 }

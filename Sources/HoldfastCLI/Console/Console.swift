@@ -63,8 +63,19 @@ struct ConsoleInput: Sendable {
     /// What has come in, up to `limit` bytes, as soon as there is any; empty at the end.
     ///
     /// - Throws: `CommandFailure` when it cannot be read, such as when it was closed before the process began.
-    func read(upTo limit: Int = 65_536) throws -> [UInt8] {
+    func read(upTo limit: Int = 65_536) throws -> [UInt8] { try read(upTo: limit, unless: nil) }
+
+    /// As `read(upTo:)`, but empty as soon as a signal asks for the end.
+    func read(until signals: StopSignals) throws -> [UInt8] { try read(upTo: 65_536, unless: signals) }
+
+    private func read(upTo limit: Int, unless signals: StopSignals?) throws -> [UInt8] {
         while true {
+            if let signals {
+                var queries = [descriptor, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+                // If this fails, reading says why.
+                _ = poll(&queries, 2, -1)
+                if signals.haveAsked { return [] }
+            }
             var count = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, used in
                 count = Glibc.read(descriptor, buffer.baseAddress, limit)

@@ -18,7 +18,8 @@ struct GateScan: Command {
         ],
         notes: """
             Lines end with CR, LF or both; empty ones are passed over. Nothing here reaches a network. A code that cannot be
-            recorded is denied with cannot_record, and the exit code is 1 at the end.
+            recorded is denied with cannot_record, and the exit code is 1 at the end. The end is that of the input, or SIGINT
+            (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT: then the line in hand is answered still.
             """
     )
 
@@ -60,12 +61,14 @@ struct GateScan: Command {
                 try console.output.write(decision.line(inColour: inColour) + "\n")
             }
         }
-        while true {
-            let bytes = try console.input.read()
+        let signals = try StopSignals()
+        while !signals.haveAsked {
+            let bytes = try console.input.read(until: signals)
+            for line in splitter.take(bytes) where !signals.haveAsked { try await answer(line) }
             if bytes.isEmpty { break }
-            for line in splitter.take(bytes) { try await answer(line) }
         }
-        if let line = splitter.finish() { try await answer(line) }
+        // A line that a signal cuts off was not scanned.
+        if !signals.haveAsked, let line = splitter.finish() { try await answer(line) }
         return code
     }
 }
