@@ -69,6 +69,7 @@ extension TicketGate {
             let old = state.rules.judge.configuration?.version ?? 0
             guard let new = installed?.configuration.version, new >= old else { return false }
             state.rules = rules
+            state.witness.configurationMade = installed?.configuration.issuedAt
             state.unreadable = nil
             state.presence.forgetAll()
             return new > old

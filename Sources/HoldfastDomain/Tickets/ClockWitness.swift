@@ -32,7 +32,8 @@ public struct ClockAnchor: Hashable, Sendable {
 /// - In the boot in which a server's time was seen, that time plus the monotonic clock is the truth: the wall clock is
 ///   *anchored* if it agrees within the tolerance, else *suspect*. Nothing else counts then.
 /// - Otherwise it is *suspect* if it is behind a server's time of an earlier boot, behind the last record made under
-///   an unsuspected clock, or has moved against the monotonic clock since the gate started.
+///   an unsuspected clock, behind the making of the configuration in force, or has moved against the monotonic clock
+///   since the gate started.
 /// - Otherwise it is *unanchored*. After a restart of the device a server has to be seen again: what the wall clock
 ///   did meanwhile is anybody's guess.
 public struct ClockWitness: Hashable, Sendable {
@@ -42,6 +43,8 @@ public struct ClockWitness: Hashable, Sendable {
     public let tolerance: Interval
     /// The last server time seen.
     public var anchor: ClockAnchor?
+    /// When the configuration in force says that it was made; nil if it does not.
+    public var configurationMade: Timestamp?
     /// The latest wall time of a record; nil if there is none.
     public private(set) var newestRecord: Timestamp?
 
@@ -62,6 +65,7 @@ public struct ClockWitness: Hashable, Sendable {
         }
         if let anchor, now.wall < anchor.server - tolerance { return .suspect }
         if let newestRecord, now.wall < newestRecord - tolerance { return .suspect }
+        if let configurationMade, now.wall < configurationMade - tolerance { return .suspect }
         let drift = (now.wall - started.wall) - (now.uptime - started.uptime)
         if started.boot == now.boot, isFar(drift) { return .suspect }
         return .unanchored

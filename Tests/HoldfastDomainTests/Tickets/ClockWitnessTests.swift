@@ -40,6 +40,16 @@ final class ClockWitnessTests: XCTestCase {
         XCTAssertEqual(witness.confidence(at: reading(caughtUp, caughtUp)), .unanchored)
     }
 
+    func testBehindTheConfiguration() {
+        var witness = witness()
+        witness.configurationMade = wall + .hours(2)
+        XCTAssertEqual(witness.confidence(at: reading(.hours(1), .hours(1))), .suspect)
+        let caughtUp = Interval.hours(2) - .seconds(10)
+        XCTAssertEqual(witness.confidence(at: reading(caughtUp, caughtUp)), .unanchored)
+        witness.anchor = ClockAnchor(server: wall, seenAt: reading(.zero, .zero))
+        XCTAssertEqual(witness.confidence(at: reading(.hours(1), .hours(1))), .anchored, "a server knows better")
+    }
+
     func testRecordsUnderASuspectClockProveNothing() {
         var witness = witness()
         let tenYears = Interval.days(3650)

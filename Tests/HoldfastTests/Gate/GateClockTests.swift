@@ -86,6 +86,37 @@ final class GateClockTests: XCTestCase {
         XCTAssertEqual(behind.clockConfidence, .suspect)
     }
 
+    func testAClockBehindTheMakingOfTheConfiguration() async throws {
+        let bench = GateBench()
+        let made = #""issuedAt": "\#(GateBench.start.rfc3339)""#
+        var gate = try await bench.gate { $0.onSuspectClock = .refuse }
+        try await gate.install(configuration: bench.configuration(more: made))
+        XCTAssertEqual(gate.clockConfidence, .unanchored)
+        for (behind, confidence) in [
+            (Interval.seconds(10), ClockConfidence.unanchored), (.milliseconds(10_001), .suspect),
+            (.days(3650), .suspect),
+        ] {
+            bench.clock.reboot()
+            bench.clock.setWall(GateBench.start - behind)
+            gate = try await bench.gate { $0.onSuspectClock = .refuse }
+            XCTAssertEqual(gate.clockConfidence, confidence, "\(behind)")
+        }
+        let refused = await gate.admit(try bench.ticket("T-1", ["validFrom": "2000-01-01T00:00:00Z"]))
+        XCTAssertTrue(refused.reasons.contains(.clockUntrusted))
+        bench.clock.setWall(GateBench.start)
+        gate = try await bench.gate { $0.onSuspectClock = .refuse }
+        let accepted = await gate.admit(try bench.ticket("T-1"))
+        XCTAssertTrue(accepted.isAccepted, "once it is right again, nothing is left of it")
+    }
+
+    func testAConfigurationMadeLaterThanTheClockSaysIsFollowedAtOnce() async throws {
+        let bench = GateBench()
+        let gate = try await bench.openGate()
+        let made = #""issuedAt": "\#((GateBench.start + .days(1)).rfc3339)""#
+        try await gate.install(configuration: bench.configuration(version: 2, more: made))
+        XCTAssertEqual(gate.clockConfidence, .suspect)
+    }
+
     func testAStaleConfiguration() async throws {
         let bench = GateBench()
         let gate = try await bench.gate { $0.maxConfigurationAge = .hours(2) }
