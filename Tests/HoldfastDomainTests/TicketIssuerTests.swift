@@ -39,6 +39,7 @@ final class TicketIssuerTests: XCTestCase {
             ("", .json), ("[]", .json), ("{", .json), (SampleTickets.claims + "x", .json), ("{}", .member),
             (SampleTickets.claims.replacing("{", with: #"{"zoneId":"VIP","#), .json),
             (SampleTickets.claims.replacing("zoneId", with: "zone"), .member),
+            (SampleTickets.claims.replacing("validTo", with: "until"), .member),
             (SampleTickets.claims.replacing("1780358400", with: "0"), .time),
             (SampleTickets.signed(SampleTickets.claims), .signature),
             (SampleTickets.claims.replacing("GA", with: String(repeating: "x", count: 4000)), .tooLong),

@@ -19,7 +19,10 @@ extension TicketGate {
             finding = try judge.examine(reading, at: now, clock: confidence, verifier: ports.verifier)
         } catch {
             // Neither good nor bad: nobody is let in on a signature that could not be checked, whatever the policy.
-            if case .ticket(let ticket) = reading { finding.claims = TicketClaims(ticket) }
+            switch reading {
+            case .ticket(let ticket), .incomplete(let ticket): finding.claims = TicketClaims(ticket)
+            case .foreign, .malformed: break
+            }
             finding.objections = [.cannotRecord]
             failure = GateFailure(error)
         }
@@ -43,7 +46,11 @@ extension TicketGate {
             decision = await unrecorded(record, finding, admission)
         }
         decision.failure = failure
-        if case .malformed(let reason) = reading { decision.malformed = reason }
+        switch reading {
+        case .malformed(let reason): decision.malformed = reason
+        case .incomplete where decision.reason == .malformed: decision.malformed = .member
+        case .incomplete, .ticket, .foreign: break
+        }
         return decision
     }
 

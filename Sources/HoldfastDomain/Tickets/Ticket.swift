@@ -65,6 +65,9 @@ public enum TicketReading: Hashable, Sendable {
     case foreign
     /// Of this format, but broken.
     case malformed(MalformedReason)
+    /// Of this format, and the signature can be checked, but a member that must be there is missing: the issuer's own
+    /// mistake if the signature is good, else somebody's forgery.
+    case incomplete(Ticket)
 }
 
 /// What is wrong with a text that has a ticket's shape; open, so that reasons can be added. Reading answers with it;

@@ -49,6 +49,7 @@ public enum TicketIssuer {
         switch TicketReader(format == .canonical ? .canonical : .holdfast).read(text) {
         case .ticket: return text
         case .malformed(let reason): throw reason
+        case .incomplete: throw MalformedReason.member
         case .foreign: throw MalformedReason.encoding
         }
     }
@@ -59,7 +60,7 @@ public enum TicketIssuer {
             throw MalformedReason.json
         }
         guard object["signature"] == nil else { throw MalformedReason.signature }
-        _ = try json.withUnsafeBufferPointer(TicketMembers.init)
+        guard try json.withUnsafeBufferPointer(TicketMembers.init).areComplete else { throw MalformedReason.member }
         return object
     }
 

@@ -1,7 +1,8 @@
 /// Judges tickets by everything but their use: pure, given the time and something that checks signatures.
 ///
 /// The order is fixed. A failure up to the signature ends the examination with that one reason, so that nothing a
-/// forger wrote is ever acted upon. After the signature every rule is asked and all that fail are told, in the order
+/// forger wrote is ever acted upon. A text that lacks nothing but a member is `malformed` too, but where a key says
+/// that its issuer never signed it, it is told as the forgery that it is: `bad_signature`. After the signature every rule is asked and all that fail are told, in the order
 /// of `DenialCode`:
 ///
 /// 1. `malformed` / `unsupported_format`
@@ -97,6 +98,7 @@ public struct TicketJudge: Sendable {
         case .ticket(let read): ticket = read
         case .foreign: return Finding(objections: [.unsupportedFormat])
         case .malformed: return Finding(objections: [.malformed])
+        case .incomplete(let read): return try finding(ofIncomplete: read, at: now, verifier: verifier)
         }
         var finding = Finding()
         finding.claims = TicketClaims(ticket)
@@ -116,6 +118,18 @@ public struct TicketJudge: Sendable {
             finding.objections = objections(to: ticket, zone: zone, of: event, in: configuration, at: now)
             finding.doubts = doubts(in: configuration, at: now, clock: confidence)
         }
+        return finding
+    }
+
+    private func finding(
+        ofIncomplete ticket: Ticket,
+        at now: ClockReading,
+        verifier: any SignatureVerifier
+    ) throws -> Finding {
+        var finding = Finding(objections: [.malformed])
+        finding.claims = TicketClaims(ticket)
+        let authenticity = try configuration?.authenticate(ticket, at: place, now: now.wall, verifier: verifier)
+        if case .refused(.badSignature)? = authenticity { finding.objections = [.badSignature] }
         return finding
     }
 

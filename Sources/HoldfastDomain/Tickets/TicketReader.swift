@@ -5,7 +5,7 @@
 /// anything in it is malformed (`empty`), and so is one of more than 4096 bytes (`tooLong`).
 ///
 /// Each format claims texts by their shape. The first that reads a whole ticket wins; failing that, the first that
-/// claims the text says what is wrong with it (`malformed`). A text that none claims is `foreign`, which a gate tells
+/// claims the text says what is wrong with it (`malformed`, `incomplete`). A text that none claims is `foreign`, which a gate tells
 /// as `unsupported_format`. With the formats of this package a text of nothing but base 64 digits (with dots between)
 /// is claimed, and links, contacts, network credentials, health certificates (`HC1:`) and the like are foreign.
 public struct TicketReader: TicketFormat {
@@ -35,15 +35,16 @@ public struct TicketReader: TicketFormat {
         guard !content.isEmpty else { return .malformed(.empty) }
         guard content.count <= Self.maxLength else { return .malformed(.tooLong) }
         let stripped = content.count == text.count ? text : Array(content)
-        var objection: MalformedReason?
+        var objection: TicketReading?
         for format in formats {
-            switch format.read(stripped) {
-            case .ticket(let ticket): return .ticket(ticket)
-            case .malformed(let reason): objection = objection ?? reason
+            let reading = format.read(stripped)
+            switch reading {
+            case .ticket: return reading
+            case .malformed, .incomplete: objection = objection ?? reading
             case .foreign: continue
             }
         }
-        return objection.map(TicketReading.malformed) ?? .foreign
+        return objection ?? .foreign
     }
 
     /// The text without what scanners add.
@@ -88,7 +89,7 @@ public struct GateTicketReader: Sendable {
         for (format, reader) in readers {
             let reading = reader.read(text)
             switch reading {
-            case .ticket(let ticket):
+            case .ticket(let ticket), .incomplete(let ticket):
                 guard let event = ticket.event.flatMap({ configuration?.event($0) }), event.format != format else {
                     return reading
                 }

@@ -111,16 +111,46 @@ final class AdmissionTests: XCTestCase {
         XCTAssertTrue(first.isAccepted && second.isAccepted)
     }
 
+    /// S17
     func testAMissingMemberAndABadSignatureAreToldApart() async throws {
         let bench = GateBench()
         let gate = try await bench.openGate()
-        let claims = #"{"ticketId":"T","eventId":"EV1","issuedAt":1,"validFrom":1,"validTo":2}"#
-        for signer in [bench.issuer, bench.other] {
-            let signature = Base64URL.encode(signer.sign(Array(claims.utf8)))
-            let json = claims.dropLast() + #","signature":"\#(signature)"}"#
-            let decision = await gate.admit(Base64URL.encode(Array(json.utf8)))
-            XCTAssertEqual(decision.reasons, [.malformed])
-            XCTAssertEqual(decision.malformed, .member)
+        let members = [
+            #""ticketId":"T""#, #""eventId":"EV1""#, #""zoneId":"GA""#, #""issuedAt":1"#, #""validFrom":1"#,
+            #""validTo":9999999999"#,
+        ]
+        for missing in members.indices {
+            let claims =
+                "{" + members.enumerated().filter { $0.offset != missing }.map(\.element).joined(separator: ",") + "}"
+            func decide(_ signer: ToySigner) async -> Decision {
+                let signature = Base64URL.encode(signer.sign(Array(claims.utf8)))
+                let json = claims.dropLast() + #","signature":"\#(signature)"}"#
+                return await gate.admit(Base64URL.encode(Array(json.utf8)))
+            }
+            let genuine = await decide(bench.issuer)
+            XCTAssertEqual(genuine.reasons, [.malformed], claims)
+            XCTAssertEqual(genuine.malformed, .member, claims)
+            let forged = await decide(bench.other)
+            // Without its event, or without its own id, nothing can be looked up.
+            XCTAssertEqual(forged.reasons, [missing < 2 ? .malformed : .badSignature], claims)
+            XCTAssertEqual(forged.malformed, missing < 2 ? .member : nil, claims)
+            XCTAssertEqual(genuine.ticket?.ticketID, missing < 2 ? nil : "T")
+        }
+        let standing = await gate.admit(try bench.ticket("T"))
+        XCTAssertTrue(standing.isAccepted, "none of them used the ticket up")
+    }
+
+    func testOnlyABadSignatureIsToldBeforeAMissingMember() async throws {
+        let bench = GateBench()
+        let claims = #"{"ticketId":"T","eventId":"EV9","zoneId":"GA","issuedAt":1,"keyId":"k9"}"#
+        let json = claims.dropLast() + #","signature":"\#(Base64URL.encode(bench.issuer.sign(Array(claims.utf8))))"}"#
+        let text = Base64URL.encode(Array(json.utf8))
+        let withoutKeys = await (try bench.gate()).admit(text)
+        XCTAssertEqual(withoutKeys.reasons, [.malformed])
+        let gate = try await bench.openGate()
+        for replaced in [text, Base64URL.encode(Array(json.replacingOccurrences(of: "EV9", with: "EV1").utf8))] {
+            let decision = await gate.admit(replaced)
+            XCTAssertEqual(decision.reasons, [.malformed], "not unknown_event, not unknown_key")
         }
     }
 

@@ -16,7 +16,7 @@ public struct CompactFormat: TicketFormat {
             return TicketReading {
                 let members = try json.withUnsafeBufferPointer(TicketMembers.init)
                 guard let signature = TicketSignature.decode(pieces[1]) else { throw MalformedReason.signature }
-                return try members.ticket(signature: signature, signedBytes: json)
+                return try members.reading(signature: signature, signedBytes: json)
             }
         }
     }
@@ -49,7 +49,7 @@ public struct JWSFormat: TicketFormat {
                     guard ticket.keyID?.isExactly(kid) ?? true else { throw MalformedReason.header }
                     ticket.keyID = kid
                 }
-                return ticket
+                return members.areComplete ? .ticket(ticket) : .incomplete(ticket)
             }
         }
     }

@@ -68,7 +68,7 @@ private enum JSONTicket {
                 guard let signature = members.signature, let range = members.signatureRange else {
                     throw MalformedReason.signature
                 }
-                return try members.ticket(signature: signature, signedBytes: signedBytes(json, range))
+                return try members.reading(signature: signature, signedBytes: signedBytes(json, range))
             }
         }
     }

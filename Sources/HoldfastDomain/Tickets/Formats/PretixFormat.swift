@@ -18,7 +18,7 @@ public struct PretixFormat: TicketFormat {
     public func read(_ text: [UInt8]) -> TicketReading {
         guard text.withUnsafeBufferPointer(TicketText.shape) == .pieces(1) else { return .foreign }
         guard let bytes = Base64.decode(text.reversed() as [UInt8]) else { return .malformed(.encoding) }
-        return TicketReading { try Self.ticket(from: bytes) }
+        return TicketReading { .ticket(try Self.ticket(from: bytes)) }
     }
 
     private static func ticket(from bytes: [UInt8]) throws -> Ticket {

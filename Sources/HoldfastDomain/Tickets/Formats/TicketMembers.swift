@@ -32,9 +32,14 @@ struct TicketMembers {
             throw MalformedReason.json
         }
         if let fault { throw fault }
-        guard ticketID != nil, eventID != nil, zoneID != nil, issuedAt != nil, let validFrom, let validTo
-        else { throw MalformedReason.member }
-        guard validFrom < validTo else { throw MalformedReason.time }
+        // Without an event nobody can tell which keys to check it with.
+        guard ticketID != nil, eventID != nil else { throw MalformedReason.member }
+        if let validFrom, let validTo, validFrom >= validTo { throw MalformedReason.time }
+    }
+
+    /// Whether all members are there that must be.
+    var areComplete: Bool {
+        [ticketID, eventID, zoneID].allSatisfy { $0 != nil } && [issuedAt, validFrom, validTo].allSatisfy { $0 != nil }
     }
 
     private mutating func readObject(_ parser: inout JSONParser) throws {
@@ -133,6 +138,12 @@ struct TicketMembers {
 }
 
 extension TicketMembers {
+    /// What a ticket with these members reads as.
+    func reading(signature: [UInt8], signedBytes: [UInt8]) throws -> TicketReading {
+        let ticket = try ticket(signature: signature, signedBytes: signedBytes)
+        return areComplete ? .ticket(ticket) : .incomplete(ticket)
+    }
+
     /// The ticket with these members.
     func ticket(signature: [UInt8], signedBytes: [UInt8]) throws -> Ticket {
         guard let ticketID else { throw MalformedReason.member }

@@ -46,9 +46,9 @@ enum TicketText {
 
 extension TicketReading {
     /// A ticket, or why there is none: a `JSONError` is `json`.
-    init(_ read: () throws -> Ticket) {
+    init(_ read: () throws -> TicketReading) {
         do {
-            self = .ticket(try read())
+            self = try read()
         } catch let reason as MalformedReason {
             self = .malformed(reason)
         } catch {
