@@ -25,8 +25,8 @@ final class JournalKeeper {
         try perform(patiently: true) { _ in }
     }
 
-    /// Runs `body` on the open file. Where another process's lock or damage is in the way, waits and mends, if this
-    /// thread may do so, and runs it once more.
+    /// Runs `body` on the open file. Where another process's lock, damage or a full disk is in the way, waits, mends or
+    /// makes room, if this thread may do so, and runs it once more.
     ///
     /// - Throws: `NotNow` if it may not, before anything was done.
     func perform<Value>(patiently: Bool, _ body: (JournalFile) throws -> Value) throws -> Value {
@@ -38,6 +38,9 @@ final class JournalKeeper {
         } catch let error as QueueStoreError where error.code == .corrupt {
             guard patiently else { throw NotNow() }
             try mend(error)
+        } catch let error as QueueStoreError where error.code == .full {
+            guard patiently else { throw NotNow() }
+            makeRoom()
         } catch let error as QueueStoreError where error.code == .busy && !patiently {
             throw NotNow()
         }
@@ -54,6 +57,15 @@ final class JournalKeeper {
         guard let file = try file ?? (patiently ? openFile() : nil) else { throw NotNow() }
         file.connection.waitForLocks(patiently ? configuration.busyTimeout : .zero)
         return try body(file)
+    }
+
+    /// Gives back what the write-ahead log takes of a full disk, as far as its pages have a place in the file already.
+    private func makeRoom() {
+        guard let connection = file?.connection else { return }
+        // Others may be reading from the log; whoever waits here has someone waiting for them.
+        connection.waitForLocks(min(configuration.busyTimeout, .milliseconds(200)))
+        // Where nothing could be given back, running once more says so.
+        try? connection.checkpoint(truncating: true)
     }
 
     /// A lease id that no other store has given out.

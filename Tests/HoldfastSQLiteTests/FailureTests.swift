@@ -106,13 +106,42 @@ final class FailureTests: XCTestCase {
     }
 
     #if os(Linux)
-    func testAFullDiskLosesNothingAndRecovers() async throws {
-        let folder = try TemporaryFolder()
+    /// A volume of two mebibytes.
+    private func smallVolume(in folder: TemporaryFolder) throws -> String {
         let volume = folder.path("volume")
         try FileManager.default.createDirectory(atPath: volume, withIntermediateDirectories: true)
         guard mount("tmpfs", volume, "tmpfs", 0, "size=2m") == 0 else {
             throw XCTSkip("a small volume cannot be mounted here")
         }
+        return volume
+    }
+
+    func testALogThatFillsTheDiskGivesItsRoomBack() async throws {
+        let folder = try TemporaryFolder()
+        let volume = try smallVolume(in: folder)
+        defer { umount2(volume, Int32(MNT_DETACH)) }
+        let sink = Collector()
+        let path = volume + "/journal.sqlite"
+        let first = try SQLiteQueueStore(path: path, diagnostics: sink)
+        try await first.setValue([UInt8](repeating: 0, count: 3000), named: "value")
+        _ = try await first.append([.number(0)], durability: .powerLoss)
+        await first.close()
+        let store = try SQLiteQueueStore(path: path, diagnostics: sink)
+        // Eight mebibytes of log over one value: it fits the disk a hundred times, its history does not.
+        for number in 0..<1000 {
+            try await store.setValue([UInt8](repeating: UInt8(number % 251), count: 3000), named: "value")
+        }
+        let value = try await store.value(named: "value")
+        XCTAssertEqual(value, [UInt8](repeating: UInt8(999 % 251), count: 3000))
+        XCTAssertEqual(sink.events, [])
+        let outcome = try await store.append([.number(1)], durability: .powerLoss)
+        XCTAssertEqual(outcome, [.appended(sequence: 2)])
+        await store.close()
+    }
+
+    func testAFullDiskLosesNothingAndRecovers() async throws {
+        let folder = try TemporaryFolder()
+        let volume = try smallVolume(in: folder)
         defer { umount2(volume, Int32(MNT_DETACH)) }
         let sink = Collector()
         let store = try SQLiteQueueStore(path: volume + "/journal.sqlite", diagnostics: sink)
