@@ -97,6 +97,17 @@ final class Connection {
         return values
     }
 
+    /// Reads the rows of a query that runs only once, for as long as the file can be read.
+    func eachReadable(_ sql: String, _ body: (inout Row) throws -> Void) throws {
+        var failure: (any Error)?
+        // What ends the reading early is the damage, or what `body` threw.
+        try? Statement(sql, in: self.database).rows({ _ in }) { row in
+            do { try body(&row) } catch { failure = error }
+            return failure == nil
+        }
+        if let failure { throw failure }
+    }
+
     /// Runs `body` in a transaction that is committed, or undone if anything fails.
     func transaction<Value>(_ begin: SQL, _ body: () throws -> Value) throws -> Value {
         try run(begin)

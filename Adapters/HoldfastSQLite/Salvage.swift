@@ -2,8 +2,8 @@ import HoldfastDomain
 
 /// Carries what can still be read of a damaged journal into a new one.
 ///
-/// Every entry keeps its stream, its sequence and its state. What a stream's row says was there, and what was found,
-/// tells how much was lost.
+/// Every entry keeps its stream, its sequence and its state. What a stream's row says was there, what the indexes still
+/// name, and what was found, tell how much was lost at least.
 struct Salvage {
     /// The damaged file; nil if it cannot even be opened.
     let source: Connection?
@@ -11,55 +11,82 @@ struct Salvage {
     let known: [StreamRow]
     let target: JournalFile
 
+    /// What was carried over of one stream.
+    private struct Copy {
+        /// What the damaged file says of it; only its name and number where it says no more.
+        let old: StreamRow
+        var new: StreamRow
+        var damage = SalvageWalk.Damage()
+    }
+
     /// Copies everything, in one transaction.
     ///
-    /// - Returns: How many entries are known to be lost.
+    /// - Returns: How many entries are lost, as far as that can be known.
     func run() throws -> Int {
         try target.write {
+            let copies = try streams.map(copy)
+            let missing = try missing()
             var lost = 0
-            for (stream, isWhole) in streams { lost += try copy(stream, isWhole: isWhole) }
+            for copy in copies { lost += try finish(copy, missing[copy.old.number] ?? []) }
             try copyValues()
             return lost
         }
     }
 
-    /// - Parameter isWhole: Whether the stream's row could be read, rather than only its name.
-    private func copy(_ old: StreamRow, isWhole: Bool) throws -> Int {
-        var new = StreamRow(number: old.number, name: old.name)
+    private func copy(_ old: StreamRow) throws -> Copy {
+        var copy = Copy(old: old, new: StreamRow(number: old.number, name: old.name))
         try target.connection.run(.restoreStream) {
             $0.bind(old.number)
             $0.bind(old.name.rawValue)
         }
-        var uncounted: Int64 = 0
-        var highest = old.storedThrough
         for table in SalvageWalk.Table.allCases {
             guard let source else { break }
-            try SalvageWalk(source: source, table: table, stream: old).run { found in
-                guard try target.restore(found, in: &new) else { return }
-                guard table == .queued else { return }
-                if found.entry.sequence > old.storedThrough { uncounted += 1 }
-                highest = max(highest, found.entry.sequence)
+            let damage = try SalvageWalk(source: source, table: table, stream: old).run { found in
+                try target.restore(found, in: &copy.new)
             }
+            copy.damage = copy.damage + damage
         }
+        return copy
+    }
+
+    /// Stores a stream's row and ledger once its entries are there.
+    private func finish(_ copy: Copy, _ missing: Set<Int64>) throws -> Int {
+        let old = copy.old
+        var new = copy.new
+        let lost = SalvageLoss(old: old, new: new, damage: copy.damage, missing: missing)
         new.resume(after: old)
+        new.skip(through: lost.highest)
         try target.connection.run(.setRetry) {
             $0.bind(new.number)
             $0.bind(old.retry)
         }
         target.update(new)
-        // Entries that the stored row does not count are all queued: a number that is missing among them is a loss.
-        let missing = isWhole ? max(0, highest - old.storedThrough - uncounted) : 0
-        let lostQueued = max(0, old.queued - (new.queued - uncounted)).addingSaturated(missing)
-        let lostSettled = max(0, old.delivered + old.deadLettered - new.delivered - new.deadLettered)
         try target.addLosses(ledger(of: old), to: new)
-        try target.addLosses([.corruption: Int(clamping: lostQueued)], to: new)
-        return Int(clamping: lostQueued.addingSaturated(lostSettled))
+        try target.addLosses([.corruption: Int(clamping: lost.queued)], to: new)
+        return Int(clamping: lost.all)
+    }
+
+    /// The sequences that the indexes still name, but of which nothing was found, by the streams' numbers. Where the damage
+    /// is, reading ends; so each index is read from both ends.
+    private func missing() throws -> [Int64: Set<Int64>] {
+        var missing: [Int64: Set<Int64>] = [:]
+        let indexes = [
+            "history ORDER BY subject, version", "history ORDER BY subject DESC, version DESC", "identity ORDER BY id",
+            "identity ORDER BY id DESC",
+        ]
+        for index in indexes {
+            try source?.eachReadable("SELECT key FROM \(index)") { row in
+                // A number that no entry can have is damage too.
+                guard let key = try? EntryKey(stored: try row.number()), try !target.has(key) else { return }
+                missing[key.stream, default: []].insert(key.sequence)
+            }
+        }
+        return missing
     }
 
     /// Every stream of which anything is known: from its row, else from the index of names, else from memory.
-    private var streams: [(row: StreamRow, isWhole: Bool)] {
+    private var streams: [StreamRow] {
         var found: [Int64: StreamRow] = [:]
-        var whole: Set<Int64> = []
         for stream in known { found[stream.number] = StreamRow(number: stream.number, name: stream.name) }
         read(.streamNames) { row in
             let name = StreamName(try row.text())
@@ -69,10 +96,9 @@ struct Salvage {
         read(.streams) { row in
             let stream = try StreamRow(&row)
             found[stream.number] = stream
-            whole.insert(stream.number)
         }
         for stream in known { found[stream.number]?.resume(after: stream) }
-        return found.values.sorted { $0.number < $1.number }.map { ($0, whole.contains($0.number)) }
+        return found.values.sorted { $0.number < $1.number }
     }
 
     private func ledger(of stream: StreamRow) -> [LossReason: Int] {
@@ -109,16 +135,24 @@ struct Salvage {
 }
 
 extension JournalFile {
-    /// Stores an entry of a damaged file under its old key; false if another has its id or its place.
-    fileprivate func restore(_ found: SalvageWalk.Found, in stream: inout StreamRow) throws -> Bool {
+    /// Whether an entry has this key.
+    fileprivate func has(_ key: EntryKey) throws -> Bool {
+        for sql in [SQL.queuedHead, .settledHead] {
+            if try connection.first(sql, { $0.bind(key.rawValue) }, { _ in true }) != nil { return true }
+        }
+        return false
+    }
+
+    /// Stores an entry of a damaged file under its old key, unless another has its id or its place.
+    fileprivate func restore(_ found: SalvageWalk.Found, in stream: inout StreamRow) throws {
         let (draft, key) = (found.entry.draft, stream.key(found.entry.sequence))
-        guard try connection.first(.identityKey, { $0.bind(draft.id) }, { _ in true }) == nil else { return false }
+        guard try connection.first(.identityKey, { $0.bind(draft.id) }, { _ in true }) == nil else { return }
         if let place = draft.place {
             let bind: (inout Bindings) -> Void = {
                 $0.bind(place.subject.bytes)
                 $0.bind(place.version)
             }
-            guard try connection.first(.historyPlace, bind, { _ in true }) == nil else { return false }
+            guard try connection.first(.historyPlace, bind, { _ in true }) == nil else { return }
             try connection.run(.insertHistory) {
                 bind(&$0)
                 $0.bind(key.rawValue)
@@ -141,6 +175,5 @@ extension JournalFile {
         case .deadLettered(let reason, let note):
             try move(head, to: .deadLettered, reason: reason, note: note, in: &stream)
         }
-        return true
     }
 }

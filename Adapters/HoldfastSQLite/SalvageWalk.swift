@@ -12,21 +12,43 @@ struct SalvageWalk {
     /// An entry, and before which time it is not to be leased again.
     typealias Found = (entry: Entry, notBefore: Timestamp?)
 
+    /// What could not be read.
+    struct Damage: Hashable {
+        /// The sequences of rows that are there but make no sense.
+        var rows: Set<Int64> = []
+        /// Stretches between rows, or after the last one, that cannot be read; at least one row lay on each.
+        var stretches = 0
+
+        static func + (lhs: Self, rhs: Self) -> Self {
+            Damage(rows: lhs.rows.union(rhs.rows), stretches: lhs.stretches + rhs.stretches)
+        }
+    }
+
     let source: Connection
     let table: Table
     let stream: StreamRow
 
     /// Calls `body` with each entry; a row that is not what this package writes is passed over.
-    func run(_ body: (Found) throws -> Void) throws {
+    ///
+    /// - Returns: What there was besides. A table of which nothing can be read may have been empty, and tells nothing.
+    func run(_ body: (Found) throws -> Void) throws -> Damage {
+        var damage = Damage()
         var position = stream.bounds.after.rawValue
-        while let damage = try readOn(after: position, body) {
-            guard let next = firstReadable(after: damage) else { return }
+        while let end = try readOn(after: position, &damage, body) {
+            let next = firstReadable(after: end)
+            if next != nil || end > stream.bounds.after.rawValue { damage.stretches += 1 }
+            guard let next else { break }
             position = next
         }
+        return damage
     }
 
     /// Reads from after `position` to the end, or to a page that cannot be read: then the last key that could.
-    private func readOn(after position: Int64, _ body: (Found) throws -> Void) throws -> Int64? {
+    private func readOn(
+        after position: Int64,
+        _ damage: inout Damage,
+        _ body: (Found) throws -> Void
+    ) throws -> Int64? {
         var last = position
         do {
             try source.rows(table == .queued ? .salvageQueued : .salvageSettled, bounds(after: position)) { row in
@@ -34,8 +56,10 @@ struct SalvageWalk {
                 let key = try keyed.number()
                 guard key > last else { throw QueueStoreError.damagedValue }
                 last = key
-                // A row that cannot be understood is not there; how many are missing is counted later.
-                guard let entry = try? whole.entry(of: stream.name) else { return true }
+                guard let entry = try? whole.entry(of: stream.name) else {
+                    if let key = try? EntryKey(stored: key) { damage.rows.insert(key.sequence) }
+                    return true
+                }
                 let notBefore = (try? whole.optionalNumber()) ?? nil
                 do {
                     try body((entry, notBefore.map(Timestamp.init(milliseconds:))))

@@ -14,6 +14,8 @@ struct StreamRow {
     private(set) var revision: Int64 = 0
     private(set) var storedThrough: Int64 = 0
     private(set) var lastSequence: Int64 = 0
+    /// Whether it was read from a file, with its counts.
+    private(set) var isStored = false
     /// Up to this sequence the entries' ids are in the `identity` table; later ones are among the `NewestIDs`.
     var indexedThrough: Int64 = 0
     private(set) var queued: Int64 = 0
@@ -74,6 +76,12 @@ struct StreamRow {
         lastSequence = max(lastSequence, earlier.lastSequence)
         newest = [newest, earlier.newest].compactMap { $0 }.max()
         retireKeys(below: earlier.keyFloor)
+        indexedThrough = lastSequence
+    }
+
+    /// Gives out no number up to `sequence` again.
+    mutating func skip(through sequence: Int64) {
+        lastSequence = max(lastSequence, min(sequence, EntryKey.largestSequence))
         indexedThrough = lastSequence
     }
 
@@ -150,6 +158,7 @@ extension StreamRow {
         revision = try row.number()
         lastSequence = try row.number()
         storedThrough = lastSequence
+        isStored = true
         indexedThrough = try row.number()
         queued = try row.number()
         delivered = try row.number()

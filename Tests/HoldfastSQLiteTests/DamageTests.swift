@@ -143,7 +143,7 @@ final class DamageTests: XCTestCase {
     }
 
     func testARowIsMissedThoughTheStreamsRowDoesNotCountItYet() async throws {
-        for (lost, expected) in [([1], 1), ([4, 5, 8], 3), ([], 0)] {
+        for lost in [[1], [4, 5, 8], []] {
             let folder = try TemporaryFolder()
             let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
             _ = try await store.append((1...10).map { .number($0) }, durability: .processDeath)
@@ -152,11 +152,10 @@ final class DamageTests: XCTestCase {
             let change = "UPDATE queued SET sealed = 5 WHERE key & 0xff IN (\(keys))"
             try Connection(path: folder.path()).execute(change + "; UPDATE queued SET id = 7 WHERE key & 0xff = 10")
             let reopened = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
-            // The last one cannot be missed: no number after it tells that it was there.
             let entries = try await reopened.entries(.telemetry, after: 0, limit: .max)
-            XCTAssertEqual(entries.count, 9 - expected)
+            XCTAssertEqual(entries.count, 9 - lost.count)
             let losses = try await reopened.statistics(.telemetry).losses
-            XCTAssertEqual(losses[.corruption] ?? 0, expected)
+            XCTAssertEqual(losses[.corruption], lost.count + 1, "the last one too: its number is there")
         }
     }
 
@@ -222,7 +221,7 @@ final class DamageTests: XCTestCase {
             let source = try Connection(damaged: torn)
             for table in SalvageWalk.Table.allCases {
                 var sequences: [Int64] = []
-                try SalvageWalk(source: source, table: table, stream: stream).run { found in
+                _ = try SalvageWalk(source: source, table: table, stream: stream).run { found in
                     sequences.append(found.entry.sequence)
                     guard sequences.count <= 120 else { throw QueueStoreError(.corrupt) }
                 }

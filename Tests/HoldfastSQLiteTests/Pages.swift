@@ -1,4 +1,5 @@
 import Foundation
+import XCTest
 
 @testable import HoldfastSQLite
 
@@ -26,6 +27,12 @@ enum Pages {
         }
         root.forEach(visit)
         return pages
+    }
+
+    /// The page of a closed file that holds these bytes.
+    static func holding(_ bytes: [UInt8], in path: String) throws -> Int {
+        let range = try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(bytes))
+        return try XCTUnwrap(range, "no page holds them").lowerBound / size + 1
     }
 
     /// Overwrites pages with bytes that no page has.

@@ -1,4 +1,4 @@
-import HoldfastDomain
+import Holdfast
 
 /// Tells what the package noticed as sentences on standard error, where the command's own answer does not say it.
 struct Complaints: DiagnosticSink {
@@ -13,15 +13,17 @@ struct Complaints: DiagnosticSink {
 
 extension DiagnosticEvent {
     /// The event in words; nil where each command's answer tells it anyway.
-    fileprivate var words: String? {
+    var words: String? {
         switch code {
         case .recordFailed, .deliveryFailed: nil
-        case .storeSalvaged: "a damaged database was moved aside; \(count) entries are known to be lost"
+        case .storeSalvaged where count == 0: "a damaged database was moved aside; nothing is known to be lost"
+        case .storeSalvaged: "a damaged database was moved aside; at least \(count) of its entries are lost"
         case .storeFailed: "the data could not be read or written"
         case .vaultUnavailable: "the key vault could not be reached"
         case .entryUndecryptable: "\(count) entries could not be opened and were set aside"
         case .entriesDropped: "\(count) entries were dropped by a limit, and counted"
-        default: code.rawValue
+        case .admittedUnrecorded: "\(count) were let in before it could be recorded"
+        default: "something was noticed that has no name here"
         }
     }
 }
