@@ -3,11 +3,16 @@
 
 #include <sqlite3.h>
 
-/* SQLITE_TRANSIENT is a cast macro, which Swift does not import: these copy what they bind. An empty blob has no
-   address in Swift; a null pointer would bind NULL, so it is given one. */
+/* SQLITE_TRANSIENT is a cast macro, which Swift does not import: with it SQLite copies what is bound. An empty blob has
+   no address in Swift; a null pointer would bind NULL, so it is given one. */
 
 static inline int holdfast_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
+/* Copies nothing: the bytes must stay where they are until the binding is cleared. */
+static inline int holdfast_bind_borrowed(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_STATIC);
 }
 
 static inline int holdfast_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count) {

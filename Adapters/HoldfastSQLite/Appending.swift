@@ -31,7 +31,7 @@ extension JournalFile {
         guard let key = batch.stream?.append(draft) else {
             throw QueueStoreError(.full, platformCode: Int(SQLITE_FULL))
         }
-        try connection.run(.insertQueued) { $0.bind(draft, key: key) }
+        try insert(draft, at: key)
         if let place = draft.place {
             try connection.run(.insertHistory) {
                 $0.bind(place.subject.bytes)
@@ -41,6 +41,12 @@ extension JournalFile {
         }
         newestIDs.add(draft.id, key)
         return .appended(sequence: key.sequence)
+    }
+
+    func insert(_ draft: Draft, at key: EntryKey) throws {
+        try draft.sealed.withUnsafeBytes { sealed in
+            try connection.run(.insertQueued) { $0.bind(draft, key: key, sealed: sealed) }
+        }
     }
 
     private func entry(at place: SubjectVersion) throws -> Entry? {

@@ -92,8 +92,8 @@ extension Row {
 }
 
 extension Bindings {
-    /// A draft as `SQL.insertQueued` takes it.
-    mutating func bind(_ draft: Draft, key: EntryKey) {
+    /// A draft as `SQL.insertQueued` takes it; its sealed bytes are borrowed.
+    mutating func bind(_ draft: Draft, key: EntryKey, sealed: UnsafeRawBufferPointer) {
         bind(key.rawValue)
         bind(draft.id)
         bind(draft.recordedAt.milliseconds)
@@ -101,6 +101,6 @@ extension Bindings {
         bind(draft.place?.subject.bytes)
         bind(draft.place?.version)
         bind(draft.keepUntil?.milliseconds)
-        bind(draft.sealed)
+        bind(borrowing: sealed)
     }
 }

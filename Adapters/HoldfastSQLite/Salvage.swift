@@ -162,7 +162,7 @@ extension JournalFile {
             $0.bind(draft.id)
             $0.bind(key.rawValue)
         }
-        try connection.run(.insertQueued) { $0.bind(draft, key: key) }
+        try insert(draft, at: key)
         let head = EntryHead(draft, key: key)
         stream.restore(head)
         switch found.entry.state {

@@ -44,7 +44,7 @@ final class Statement {
     }
 }
 
-/// Takes a statement's arguments in order, copying each.
+/// Takes a statement's arguments in order, copying each that is not said to be borrowed.
 struct Bindings {
     private let handle: OpaquePointer
     private var index: Int32 = 0
@@ -64,6 +64,12 @@ struct Bindings {
         index += 1
         guard let bytes else { return }
         note(bytes.withUnsafeBytes { holdfast_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) })
+    }
+
+    /// Binds bytes that stay where they are until the statement has run.
+    mutating func bind(borrowing bytes: UnsafeRawBufferPointer) {
+        index += 1
+        note(holdfast_bind_borrowed(handle, index, bytes.baseAddress, UInt64(bytes.count)))
     }
 
     mutating func bind(_ text: String?) {

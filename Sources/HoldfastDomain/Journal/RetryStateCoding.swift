@@ -49,9 +49,7 @@ extension RetryState {
 
 extension [UInt8] {
     mutating func append(bigEndian value: some FixedWidthInteger) {
-        for shift in stride(from: type(of: value).bitWidth - 8, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: value >> shift))
-        }
+        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
     }
 }
 

@@ -142,7 +142,7 @@ public enum AppendOutcome: Hashable, Sendable {
     /// An entry of that id is there already; nothing was written.
     case duplicate
     /// Another entry has that place in the subject's history; nothing was written.
-    case conflict(existing: Entry)
+    indirect case conflict(existing: Entry)
     /// The key it is sealed with was retired, see `EntryArchive.retireKeys`; nothing was written. To be sealed again
     /// with a key from this number on.
     case keyRetired(floor: KeyID)
