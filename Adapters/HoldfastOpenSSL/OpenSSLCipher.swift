@@ -27,10 +27,11 @@ public struct OpenSSLCipher: PayloadCipher {
         guard plaintext.count <= Int(Int32.max) - overhead, associatedData.count <= Int(Int32.max) else {
             throw CryptoError(.libraryFailure)
         }
-        return try contexts.borrow(for: key) { context, nonces in
-            try [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) { buffer, count in
+        return try contexts.borrow(for: key) { lent in
+            let context = lent.pointer
+            return try [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) { buffer, count in
                 guard let nonce = buffer.baseAddress else { throw CryptoError(.libraryFailure) }
-                try nonces.take(into: nonce)
+                try lent.nonces.take(into: nonce)
                 let body = nonce + Self.nonceCount
                 let tag = body + plaintext.count
                 var written: Int32 = 0
@@ -56,8 +57,9 @@ public struct OpenSSLCipher: PayloadCipher {
             throw CryptoError(.notAuthentic)
         }
         let length = sealed.count - overhead
-        return try contexts.borrow(for: key) { context, _ in
-            try sealed.withUnsafeBufferPointer { sealed in
+        return try contexts.borrow(for: key) { lent in
+            let context = lent.pointer
+            return try sealed.withUnsafeBufferPointer { sealed in
                 guard let nonce = sealed.baseAddress else { throw CryptoError(.notAuthentic) }
                 let body = nonce + Self.nonceCount
                 // OpenSSL only reads the tag, though its parameter is not const.

@@ -6,22 +6,23 @@ public struct Sealer: Sendable {
     let stream: StreamName
     let ring: KeyRing
     private let cipher: any PayloadCipher
-    /// The part of what is bound that is the same for all entries.
-    private let prefix: [UInt8]
+    private let payloads: BoundPlace
+    private let notes: BoundPlace
 
     /// A sealer for `stream` with the keys of `ring`.
     public init(stream: StreamName, ring: KeyRing, cipher: any PayloadCipher) {
         self.stream = stream
         self.ring = ring
         self.cipher = cipher
-        prefix = Bound.bytes("holdfast.entry.1", [Array(stream.rawValue.utf8)])
+        payloads = BoundPlace(stream, part: "payload")
+        notes = BoundPlace(stream, part: "note")
     }
 
     /// The sealed form of a payload. `key` is the ring's current one; the draft names its number.
     ///
     /// - Throws: `CryptoError` when the library failed.
     public func seal(_ payload: [UInt8], id: EntryID, with key: SealingKey) throws -> [UInt8] {
-        try cipher.seal(payload, with: key.key, binding: binding(id, key.id, .payload))
+        try cipher.seal(payload, with: key.key, binding: payloads.bytes(id, key.id))
     }
 
     /// The payload of an entry.
@@ -36,14 +37,14 @@ public struct Sealer: Sendable {
     ///
     /// - Throws: `CryptoError` `.notAuthentic` when it will never open.
     public func open(_ entry: Entry, with key: SymmetricKey) throws -> [UInt8] {
-        try cipher.open(entry.draft.sealed, with: key, binding: binding(entry.draft.id, entry.draft.keyID, .payload))
+        try cipher.open(entry.draft.sealed, with: key, binding: payloads.bytes(entry.draft.id, entry.draft.keyID))
     }
 
     /// A note on an entry, such as a server's words, sealed under the entry's own key.
     ///
     /// - Throws: As `open`.
     public func sealNote(_ note: [UInt8], of entry: Entry) async throws -> [UInt8] {
-        let binding = binding(entry.draft.id, entry.draft.keyID, .note)
+        let binding = notes.bytes(entry.draft.id, entry.draft.keyID)
         return try cipher.seal(note, with: try await key(of: entry), binding: binding)
     }
 
@@ -52,7 +53,7 @@ public struct Sealer: Sendable {
     /// - Throws: As `open`.
     public func openNote(of entry: Entry) async throws -> [UInt8]? {
         guard case .deadLettered(_, let note?) = entry.state else { return nil }
-        let binding = binding(entry.draft.id, entry.draft.keyID, .note)
+        let binding = notes.bytes(entry.draft.id, entry.draft.keyID)
         return try cipher.open(note, with: try await key(of: entry), binding: binding)
     }
 
@@ -68,7 +69,7 @@ public struct Sealer: Sendable {
             oldKey: entry.draft.keyID,
             newKey: key.id,
             sealed: try seal(payload, id: id, with: key),
-            note: try note.map { try cipher.seal($0, with: key.key, binding: binding(id, key.id, .note)) }
+            note: try note.map { try cipher.seal($0, with: key.key, binding: notes.bytes(id, key.id)) }
         )
     }
 
@@ -77,32 +78,36 @@ public struct Sealer: Sendable {
         guard let key = try await ring.key(entry.draft.keyID) else { throw CryptoError(.keyAbsent) }
         return key
     }
-
-    private enum Part: String {
-        case payload
-        case note
-    }
-
-    /// Made at every entry, so in one piece: behind the prefix, each field after its length, as `Bound` writes them.
-    private func binding(_ id: EntryID, _ key: KeyID, _ part: Part) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(prefix.count + 64)
-        result += prefix
-        result.append(bigEndian: 16 as UInt64)
-        result.append(bigEndian: id.high)
-        result.append(bigEndian: id.low)
-        result.append(bigEndian: 4 as UInt64)
-        result.append(bigEndian: key.rawValue)
-        let name = part.rawValue.utf8
-        result.append(bigEndian: UInt64(name.count))
-        result += name
-        return result
-    }
 }
 
 extension CryptoError.Code {
     /// The key it was sealed with is certainly gone.
     public static let keyAbsent = CryptoError.Code("key_absent")
+}
+
+/// What an entry's sealed bytes are bound to, but for the entry itself: made once, since it is the same for all.
+private struct BoundPlace {
+    private let template: [UInt8]
+    private let idOffset: Int
+
+    init(_ stream: StreamName, part: String) {
+        let zeros = [UInt8](repeating: 0, count: 16)
+        let fields = [Array(stream.rawValue.utf8), zeros, Array(zeros.prefix(4)), Array(part.utf8)]
+        template = Bound.bytes("holdfast.entry.1", fields)
+        // Before the id are the stream and the id's own length.
+        idOffset = Bound.bytes("holdfast.entry.1", [fields[0]]).count + 8
+    }
+
+    func bytes(_ id: EntryID, _ key: KeyID) -> [UInt8] {
+        var bytes = template
+        bytes.withUnsafeMutableBytes { bytes in
+            bytes.storeBytes(of: id.high.bigEndian, toByteOffset: idOffset, as: UInt64.self)
+            bytes.storeBytes(of: id.low.bigEndian, toByteOffset: idOffset + 8, as: UInt64.self)
+            // Behind the id is the key's length, then the key.
+            bytes.storeBytes(of: key.rawValue.bigEndian, toByteOffset: idOffset + 24, as: UInt32.self)
+        }
+        return bytes
+    }
 }
 
 /// Joins fields so that no two different lists give the same bytes: each goes behind its length, all behind a domain.
