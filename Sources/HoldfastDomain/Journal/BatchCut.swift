@@ -9,6 +9,7 @@ struct BatchCut: Hashable, Sendable {
     init(_ entries: [OpenedEntry], limit: Int, maxBodyBytes: Int, for delivery: some BatchDelivery) {
         let framing = delivery.framing
         var total = framing.overhead
+        batch.reserveCapacity(min(entries.count, max(0, limit)))
         for entry in entries {
             guard let size = delivery.size(of: entry) else {
                 outcomes[entry.id] = .deadLettered(.invalid, note: nil)

@@ -14,23 +14,27 @@ extension Sealer {
         // Following another process's rotation is not worth failing for: what is known already still opens.
         try? await ring.refresh()
         var result = Opening()
-        var keys: [KeyID: Key] = [:]
-        // Those to be looked at, from the last; one that was read again takes its own place.
-        var left = Array(entries.reversed())
-        while let entry = left.popLast() {
-            if keys[entry.draft.keyID] == nil { keys[entry.draft.keyID] = await find(entry.draft.keyID) }
-            switch keys[entry.draft.keyID] {
-            case .found(let key): result.take(entry) { try open($0, with: key) }
-            case .gone:
-                do {
-                    if let now = try await resealed(entry, in: archive) {
-                        left.append(now)
-                    } else {
-                        result.outcomes[entry.draft.id] = .deadLettered(.undecryptable, note: nil)
-                    }
-                } catch { result.outcomes[entry.draft.id] = .retry }
-            case .unknown(let error): return Opening(unavailable: error)
-            case nil: break
+        result.entries.reserveCapacity(entries.count)
+        // Nearly always one key sealed them all.
+        var known: (id: KeyID, key: Key)?
+        for entry in entries {
+            // What it is now, as long as reading it again gives something new.
+            var next: Entry? = entry
+            while let entry = next {
+                next = nil
+                let id = entry.draft.keyID
+                let key: Key
+                if let known, known.id == id { key = known.key } else { key = await find(id) }
+                known = (id, key)
+                switch key {
+                case .found(let key): result.take(entry) { try open($0, with: key) }
+                case .gone:
+                    do {
+                        next = try await resealed(entry, in: archive)
+                        if next == nil { result.outcomes[entry.draft.id] = .deadLettered(.undecryptable, note: nil) }
+                    } catch { result.outcomes[entry.draft.id] = .retry }
+                case .unknown(let error): return Opening(unavailable: error)
+                }
             }
         }
         return result

@@ -16,7 +16,7 @@ public enum BatchBody: Hashable, Sendable {
     /// The body around events that are encoded already: a concatenation, nothing is encoded again.
     public func join(_ events: [[UInt8]]) -> [UInt8] {
         var body: [UInt8] = []
-        body.reserveCapacity(size(ofEvents: events.map(\.count)))
+        body.reserveCapacity(size(ofEvents: events.map { $0.count }))
         body += opening.utf8
         for (index, event) in events.enumerated() {
             if index > 0 { body.append(UInt8(ascii: ",")) }

@@ -133,7 +133,7 @@ public actor TelemetryDelivery: BatchDelivery {
     }
 
     private func request(for batch: [OpenedEntry]) -> TransportRequest {
-        let body = endpoint.body.join(batch.map(\.payload))
+        let body = endpoint.body.join(batch.map { $0.payload })
         var headers = [HeaderField("Content-Type", "application/json")]
         // A library that cannot compress, as for want of memory, must not stop delivery: the body then goes as it is.
         let packed = try? compressor.gzip(body)
