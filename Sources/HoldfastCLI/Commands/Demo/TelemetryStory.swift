@@ -20,6 +20,7 @@ struct TelemetryStory {
         let one = ["telemetry", "log", "--data", data, "--type", "screen.view", "--payload", "{\"ms\":182}", "--json"]
         var ids = try ids(in: try stage.run(one).output)
         ids += try killInTheMiddle()
+        try showThatNothingIsReadable()
         try stage.say("\n== A new key seals from now on; older events keep theirs until they are delivered")
         try stage.say(try stage.run(["telemetry", "rotate-key", "--data", data]).output.trimmed)
         ids += try self.ids(in: try stage.run(log, input: lines(1...200)).output)
@@ -45,6 +46,23 @@ struct TelemetryStory {
         let ids = try ids(in: String(printed[..<(printed.lastIndex(of: "\n") ?? printed.startIndex)]))
         try stage.say("killed after it had said of \(ids.count) events that they are durable")
         return ids
+    }
+
+    /// Looks through every byte that telemetry has left on the disk.
+    private func showThatNothingIsReadable() throws {
+        let root = URL(fileURLWithPath: data)
+        let names = FileManager.default.enumerator(atPath: data)?.compactMap { $0 as? String } ?? []
+        var count = 0
+        for name in names {
+            // A directory has no bytes.
+            guard let bytes = try? Data(contentsOf: root.appendingPathComponent(name)) else { continue }
+            count += bytes.count
+            for word in ["screen.view", "timing", "payload", "sessionId"]
+            where bytes.range(of: Data(word.utf8)) != nil {
+                throw CommandFailure("the demo failed: \(word) is readable in \(name)")
+            }
+        }
+        try stage.say("looked through \(count) bytes on the disk: no type, no payload and no session is readable")
     }
 
     private func deliver(_ ids: [String]) throws {
