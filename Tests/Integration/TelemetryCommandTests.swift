@@ -44,14 +44,18 @@ final class TelemetryCommandTests: XCTestCase {
             #"{"type":"a","payload":{"v":1e999}}"#,
             #"{"type":"a","payload":"# + String(repeating: #"{"v":"#, count: 40) + "1"
                 + String(repeating: "}", count: 41),
-            #"{"type":"a","sessionId":7}"#, #"{"type":"a","payload":{"n":2},"sessionId":"s-2"}"#, #"{"type":"a"}"#,
+            #"{"type":"a","payload":"# + String(repeating: #"{"v":"#, count: 600) + "1"
+                + String(repeating: "}", count: 601),
+            #"{"type":"a","payload":{"v":"\ud800"}}"#, #"{"type":"a","payload":{"v":NaN}}"#,
+            #"{"type":"a","payload":{"v":18446744073709551616}}"#, #"{"type":"a","sessionId":7}"#,
+            #"{"type":"a","payload":{"n":2},"sessionId":"s-2"}"#, #"{"type":"a"}"#,
         ]
         let outcome = try teller.run("log", "--lines", "--json", input: lines.joined(separator: "\n"))
         XCTAssertEqual(outcome.status, 1)
-        XCTAssertEqual(try outcome.objects().compactMap { $0.number("line") }, [1, 10, 11])
+        XCTAssertEqual(try outcome.objects().compactMap { $0.number("line") }, [1, 14, 15])
         let complaints = outcome.errors.split(separator: "\n").map(String.init)
-        XCTAssertEqual(complaints.count, 8)
-        for (complaint, number) in zip(complaints, 2...9) {
+        XCTAssertEqual(complaints.count, 12)
+        for (complaint, number) in zip(complaints, 2...13) {
             XCTAssertTrue(complaint.hasPrefix("holdfast: line \(number): "), complaint)
         }
         XCTAssertFalse(outcome.errors.contains("secret"), "what a line held is not told")

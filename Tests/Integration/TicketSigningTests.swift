@@ -32,7 +32,13 @@ final class TicketSigningTests: XCTestCase {
     func testSignsAsOpenSSLDoes() throws {
         let folder = try Folder(for: self)
         let key = try makeKey(in: folder)
-        for format in ["holdfast", "compact", "jws"] {
+        // What two encoders write differently is signed as it was received, to the byte.
+        let odd = #","a":1e-5,"b":1.0,"c":"\/ \u00e9 é e\u0301 é","e\u0301":"\u2028","é":-0}"#
+        let others = claims.dropLast() + odd
+        for (format, claims) in [
+            ("holdfast", claims), ("compact", claims), ("jws", claims), ("holdfast", String(others)),
+            ("compact", String(others)), ("jws", String(others)),
+        ] {
             let ours = try sign(claims + "\n", "--format", format, key: key, in: folder)
             XCTAssertEqual(ours.status, 0, ours.errors)
             let theirs = try Program(

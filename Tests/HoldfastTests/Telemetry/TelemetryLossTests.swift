@@ -23,6 +23,23 @@ final class TelemetryLossTests: XCTestCase {
         XCTAssertEqual(report.status.lost, [.overflow: 1000 - delivered.count, .invalid: 1])
     }
 
+    func testTheFirstToBeTakenIsTheOldestWhateverTheWallClockSays() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        var policy = TelemetryBench.plain
+        policy.retention.maxQueuedBytes = 2000
+        let telemetry = try await bench.open(policy)
+        for number in 1...100 as ClosedRange<Int64> {
+            bench.clock.setWall(bench.clock.now().wall - .hours(1))
+            try await telemetry.record([number])
+        }
+        bench.network.set(reachable: true)
+        await telemetry.flush()
+        let delivered = bench.collector.numbers
+        XCTAssertGreaterThan(delivered.count, 5)
+        XCTAssertEqual(delivered, Array((101 - Int64(delivered.count))...100))
+    }
+
     func testEventsThatAreTooOldGoAndAreCounted() async throws {
         let bench = TelemetryBench()
         bench.network.set(reachable: false)

@@ -24,6 +24,20 @@ final class TelemetryTests: XCTestCase {
         XCTAssertEqual(bench.collector.batches.first?.authorization, "Bearer one")
     }
 
+    func testWhatIsLoggedIsStoredWithinFiftyMilliseconds() async throws {
+        let bench = TelemetryBench()
+        let interval = TelemetryPolicy().commitInterval
+        XCTAssertLessThanOrEqual(interval, .milliseconds(50))
+        var policy = TelemetryBench.plain
+        policy.commitInterval = interval
+        let telemetry = try await bench.open(policy)
+        for number in 1...10 as ClosedRange<Int64> { telemetry.log("t", ["n": .integer(number)]) }
+        await bench.passTime(interval)
+        _ = await telemetry.status { $0.queued == 10 }
+        let stored = try await bench.journal.statistics(.telemetry).queued
+        XCTAssertEqual(stored, 10)
+    }
+
     func testWhatWasRecordedSurvivesARestart() async throws {
         let bench = TelemetryBench()
         bench.network.set(reachable: false)

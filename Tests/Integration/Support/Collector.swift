@@ -60,6 +60,9 @@ final class Collector {
     /// What it took, in order.
     func accepted() throws -> [Row] { try lines("accepted") }
 
+    /// What it took, as it came.
+    func acceptedText() throws -> String { try String(contentsOf: folder.url("accepted"), encoding: .utf8) }
+
     /// The ids of what it took, in order.
     func acceptedIDs() throws -> [String] { try accepted().compactMap { $0["id"] } }
 

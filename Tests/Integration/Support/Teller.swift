@@ -14,6 +14,9 @@ struct Teller {
     /// Telemetry for `test`, with nothing logged yet.
     init(for test: XCTestCase) throws { folder = try Folder(for: test) }
 
+    /// Telemetry in the data directory of a gate.
+    init(beside gate: Gate) { folder = gate.folder }
+
     /// Lines for `telemetry log --lines`: events of `type`, numbered so.
     func lines(_ numbers: ClosedRange<Int>, type: String = "t", padding: Int = 0) -> String {
         let text = String(repeating: "x", count: padding)
