@@ -33,6 +33,23 @@ extension EntryHead {
 extension Row {
     /// An entry of `SQL.queuedColumns` or `SQL.settledColumns`, which belongs to `stream`.
     mutating func entry(of stream: StreamName) throws -> Entry {
+        var entry = try queuedEntry(of: stream)
+        let state = StoredState(rawValue: try number())
+        let reason = try optionalText()
+        let note = try optionalBytes()
+        switch state {
+        case .queued: break
+        case .delivered: entry.state = .delivered
+        case .deadLettered:
+            guard let reason else { throw QueueStoreError.damagedValue }
+            entry.state = .deadLettered(LossReason(reason), note: note)
+        case nil: throw QueueStoreError.damagedValue
+        }
+        return entry
+    }
+
+    /// An entry of `SQL.draftColumns` in the queue of `stream`.
+    mutating func queuedEntry(of stream: StreamName) throws -> Entry {
         let head = try columnsBeforeSealed()
         let draft = Draft(
             id: head.id,
@@ -43,18 +60,7 @@ extension Row {
             sealed: try bytes(),
             keepUntil: head.keepUntil
         )
-        let state = StoredState(rawValue: try number())
-        let reason = try optionalText()
-        let note = try optionalBytes()
-        switch state {
-        case .queued: return Entry(draft: draft, sequence: head.key.sequence)
-        case .delivered: return Entry(draft: draft, sequence: head.key.sequence, state: .delivered)
-        case .deadLettered:
-            guard let reason else { throw QueueStoreError.damagedValue }
-            let state = Entry.State.deadLettered(LossReason(reason), note: note)
-            return Entry(draft: draft, sequence: head.key.sequence, state: state)
-        case nil: throw QueueStoreError.damagedValue
-        }
+        return Entry(draft: draft, sequence: head.key.sequence)
     }
 
     /// The head of an entry, from `SQL.headColumns`.

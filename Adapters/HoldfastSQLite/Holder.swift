@@ -8,18 +8,25 @@ import Glibc
 import Musl
 #endif
 
-/// Who holds a lease: one open store in one process. A process that is gone holds nothing.
-struct Holder {
+/// Who holds a lease: one open store in one process. A process that is gone holds nothing. Used by one thread at a time.
+final class Holder {
     /// Unlike that of any other store ever opened; lease ids begin with it.
     let token: String
     let process: Int64
     /// When the process started, so that a later one with the same number is not taken for it; empty if unknown.
     let started: String
+    private var leases = 0
 
     init(token: String) {
         self.token = token
         process = Int64(getpid())
         started = Self.start(of: getpid())
+    }
+
+    /// A lease id that no other store has given out.
+    func nextLease() -> Lease.ID {
+        leases += 1
+        return Lease.ID("\(token)-\(leases)")
     }
 
     /// Whether the one who took a lease may still be at work on it.

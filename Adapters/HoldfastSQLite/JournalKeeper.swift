@@ -10,7 +10,6 @@ final class JournalKeeper {
     private var place: OpenPath?
     private var phase = Phase.open
     private var file: JournalFile?
-    private var leases = 0
 
     init(
         path: String,
@@ -66,12 +65,6 @@ final class JournalKeeper {
         connection.waitForLocks(min(configuration.busyTimeout, .milliseconds(200)))
         // Where nothing could be given back, running once more says so.
         try? connection.checkpoint(truncating: true)
-    }
-
-    /// A lease id that no other store has given out.
-    func nextLease() -> Lease.ID {
-        leases += 1
-        return Lease.ID("\(holder.token)-\(leases)")
     }
 
     var needsMaintenance: Bool { file?.needsMaintenance ?? false }

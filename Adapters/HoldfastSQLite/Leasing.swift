@@ -15,13 +15,16 @@ struct LeaseRow {
 
 extension JournalFile {
     /// Leases the oldest deliverable entries of a stream.
-    func lease(_ request: LeaseRequest, id: Lease.ID) throws -> Lease? {
+    func lease(_ request: LeaseRequest) throws -> Lease? {
         // Most often there is nothing to lease, and looking takes no lock.
-        guard try read({ try deliverable(request, limit: 1) }) != nil else { return nil }
+        if stream(request.stream)?.queued ?? 0 == 0 {
+            guard try read({ try deliverable(request, limit: 1) }) != nil else { return nil }
+        }
         return try write {
             guard let stream = stream(request.stream),
                 let entries = try deliverable(request, limit: request.maxCount)
             else { return nil }
+            let id = holder.nextLease()
             let expires = request.now + request.duration
             try connection.run(.setLease) {
                 $0.bind(stream.number)
@@ -55,7 +58,7 @@ extension JournalFile {
                 $0.bind((request.now + request.longestWait).milliseconds)
             },
             { row in
-                let entry = try row.entry(of: stream.name)
+                let entry = try row.queuedEntry(of: stream.name)
                 let (total, overflow) = bytes.addingReportingOverflow(entry.draft.sealed.count)
                 guard entries.isEmpty || (!overflow && total <= request.maxBytes) else { return false }
                 bytes = total

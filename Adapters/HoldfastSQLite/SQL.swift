@@ -79,7 +79,7 @@ enum SQL: CaseIterable {
         case .setNotBefore: return "UPDATE queued SET not_before = ?2 WHERE key = ?1"
         case .deliverable:
             return """
-                SELECT \(Self.queuedColumns) FROM queued WHERE key > ?1 AND key <= ?2 \
+                SELECT \(Self.draftColumns) FROM queued WHERE key > ?1 AND key <= ?2 \
                 AND (not_before IS NULL OR not_before <= ?3 OR not_before > ?4) ORDER BY key
                 """
         case .queuedHeads:
@@ -158,11 +158,11 @@ enum SQL: CaseIterable {
         }
     }
 
+    /// A whole entry, but for its state.
+    static let draftColumns = "key, id, recorded_at, key_id, subject, version, keep_until, sealed"
     /// A whole entry.
-    static let queuedColumns =
-        "key, id, recorded_at, key_id, subject, version, keep_until, sealed, 0, NULL, NULL"
-    static let settledColumns =
-        "key, id, recorded_at, key_id, subject, version, keep_until, sealed, state, reason, note"
+    static let queuedColumns = draftColumns + ", 0, NULL, NULL"
+    static let settledColumns = draftColumns + ", state, reason, note"
     /// All of an entry that counting and removing it takes.
     static let headColumns = "key, id, recorded_at, key_id, subject, version, keep_until, length(sealed)"
 }

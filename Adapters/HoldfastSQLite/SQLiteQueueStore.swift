@@ -71,10 +71,7 @@ public final class SQLiteQueueStore: QueueStore, EntryArchive, StateStore {
 
     /// Leases the oldest deliverable entries of a stream. The lease of a process that is gone has ended.
     public func lease(_ request: LeaseRequest) async throws -> Lease? {
-        try await turns.long { keeper in
-            let id = keeper.nextLease()
-            return try keeper.perform(patiently: true) { try $0.lease(request, id: id) }
-        }
+        try await turns.short { try $0.lease(request) }
     }
 
     /// Ends a lease and settles its entries one by one, by id.

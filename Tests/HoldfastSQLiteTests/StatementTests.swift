@@ -69,7 +69,7 @@ final class StatementTests: XCTestCase {
                 now: Timestamp(milliseconds: 0),
                 duration: .seconds(1)
             )
-            _ = try file.lease(request, id: keeper.nextLease())
+            _ = try file.lease(request)
             XCTAssert(file.connection.isIdle)
             _ = try file.statistics(.telemetry)
             XCTAssert(file.connection.isIdle)
