@@ -1,7 +1,9 @@
 @_spi(StandIn) import AVFoundation
+import AppleDevice
 import HoldfastDomain
 import HoldfastInMemory
 import HoldfastKit
+@_spi(StandIn) import Security
 @_spi(StandIn) import UIKit
 import XCTest
 
@@ -34,6 +36,20 @@ final class GateAppTests: XCTestCase {
         let desk = venue.desk()
         await desk.start()
         XCTAssertEqual(desk.light, .off("No camera"))
+        await desk.stop()
+    }
+
+    func testBeforeTheFirstUnlockItSaysSoAndOpensAfterwards() async throws {
+        AppleDevice.current.lockState = .beforeFirstUnlock
+        let desk = venue.desk()
+        await desk.start()
+        guard case .off(let text) = desk.light else { return XCTFail("\(desk.light)") }
+        XCTAssertTrue(text.hasPrefix("The gate cannot be opened"), text)
+        XCTAssertEqual(Keychain.current.items, [], "no key is made")
+        AppleDevice.current.lockState = .unlocked
+        await desk.start()
+        let decision = try await venue.scan(try venue.ticket("T-1"), at: desk)
+        XCTAssertTrue(decision.isAccepted)
         await desk.stop()
     }
 

@@ -76,6 +76,46 @@ final class AppTelemetryTests: XCTestCase {
         XCTAssertEqual(Keychain.current.items, items)
     }
 
+    func testDataThatCannotBeWrittenWhileLockedLosesNothing() async throws {
+        let collector = try Collector()
+        let app = phone.app(sendingTo: collector, isProtected: true)
+        phone.launch(app)
+        app.log("unlocked", ["n": 0])
+        _ = try await collector.events(1)
+        let items = Keychain.current.items
+        phone.lockState = .locked
+        for index in 1...3 { app.log("locked", ["n": .integer(Int64(index))]) }
+        do {
+            try await app.opened()?.persist()
+            XCTFail("not durable")
+        } catch {
+            let cause = TelemetryError.Cause.store(QueueStoreError(.inputOutput, platformCode: 10))
+            XCTAssertEqual(error as? TelemetryError, TelemetryError(.notStored, cause: cause))
+        }
+        let status = await app.opened()?.status()
+        XCTAssertEqual(status?.buffered, 3)
+        XCTAssertEqual(status?.why, .storeUnavailable)
+        StandInApplication.unlock()
+        try await app.opened()?.persist()
+        let events = try await collector.events(4)
+        XCTAssertEqual(events.map(\.number), [0, 1, 2, 3])
+        XCTAssertEqual(Keychain.current.items, items, "nothing is re-keyed")
+    }
+
+    func testAFileThatOpensButCannotBeReadAtFirstIsOpenedAgain() async throws {
+        let collector = try Collector()
+        let app = phone.app(sendingTo: collector, isProtected: true)
+        phone.lockState = .locked
+        phone.launch(app, inBackground: true)
+        app.log("locked", ["n": 0])
+        let opened = await app.opened()
+        XCTAssertNil(opened)
+        StandInApplication.enterForeground()
+        StandInApplication.unlock()
+        let events = try await collector.events(1)
+        XCTAssertEqual(events.map(\.number), [0])
+    }
+
     func testABackgroundTaskDeliversLetsGoAndAsksForTheNext() async throws {
         let collector = try Collector()
         var app = phone.app(sendingTo: collector)

@@ -98,8 +98,12 @@ private struct PlatformDirectory {
                 )
             }
         }
-        // What cannot be opened again now is tried by the next call.
-        await suspension?.add(release: { await store.suspend() }, reacquire: { try? await store.resume() })
+        // The hook does not keep the store: an opening that fails later on must leave the file free for the next one.
+        // What cannot be taken up again now is tried by the next call.
+        await suspension?.add(
+            release: { [weak store] in await store?.suspend() },
+            reacquire: { [weak store] in try? await store?.resume() }
+        )
         return store
     }
 }

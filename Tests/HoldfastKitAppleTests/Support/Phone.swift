@@ -31,11 +31,14 @@ final class Phone {
 
     /// A new process of the app.
     ///
-    /// - Parameter failure: What opening the file comes to while the phone is locked; nil if it can be opened.
+    /// - Parameters:
+    ///   - failure: What opening the file comes to while the phone is locked; nil if it can be opened.
+    ///   - isProtected: Whether the open file cannot be used either while the phone is locked.
     func app(
         sendingTo collector: Collector,
         token: any AccessTokenProvider = ScriptedTokenProvider("T"),
         whileLocked failure: QueueStoreError.Code? = nil,
+        isProtected: Bool = false,
         info: BackgroundInfo? = nil,
         diagnostics: any DiagnosticSink = CollectingDiagnostics()
     ) -> AppTelemetry {
@@ -53,13 +56,14 @@ final class Phone {
             diagnostics: diagnostics
         ) { [folder, journals] hook in
             if let failure, AppleDevice.current.lockState != .unlocked { throw QueueStoreError(failure) }
-            let ports = try await TelemetryPorts.platform(
+            var ports = try await TelemetryPorts.platform(
                 directory: folder.path,
                 diagnostics: diagnostics,
                 suspension: hook
             )
             await hook.add(release: { await journals.letGo() }, reacquire: {})
-            await journals.opened(ports.journal)
+            await journals.opened(ports.journal as? SQLiteQueueStore)
+            if isProtected { ports.journal = ProtectedJournal(base: ports.journal) }
             return ports
         }
         running = app
@@ -118,19 +122,43 @@ final class Phone {
     }
 }
 
-/// The files that the app has open.
+/// The file that the app has open, if it has.
 private actor Journals {
-    private var journal: (any Journal)?
+    private weak var journal: SQLiteQueueStore?
     private var hasLetGo = false
 
-    func opened(_ journal: any Journal) { self.journal = journal }
+    func opened(_ journal: SQLiteQueueStore?) { self.journal = journal }
     func letGo() { hasLetGo = true }
     func takeLetGo() -> Bool {
         defer { hasLetGo = false }
         return hasLetGo
     }
     func close() async {
-        await (journal as? SQLiteQueueStore)?.close()
+        await journal?.close()
         journal = nil
+    }
+}
+
+/// A journal in a folder of the protection class *complete*, which cannot be used while the phone is locked.
+private struct ProtectedJournal: JournalWrapper {
+    let base: any Journal
+
+    private func check() throws {
+        guard AppleDevice.current.lockState == .unlocked else { throw QueueStoreError(.inputOutput, platformCode: 10) }
+    }
+
+    func append(_ drafts: [Draft], durability: Durability) async throws -> [AppendOutcome] {
+        try check()
+        return try await base.append(drafts, durability: durability)
+    }
+
+    func lease(_ request: LeaseRequest) async throws -> Lease? {
+        try check()
+        return try await base.lease(request)
+    }
+
+    func statistics(_ stream: StreamName) async throws -> StreamStatistics {
+        try check()
+        return try await base.statistics(stream)
     }
 }
