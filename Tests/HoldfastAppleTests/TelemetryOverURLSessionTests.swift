@@ -61,6 +61,29 @@ final class TelemetryOverURLSessionTests: XCTestCase {
         await telemetry.close()
     }
 
+    func testWhatFailsIsSentAgainUnderTheSameIDs() async throws {
+        let telemetry = try await telemetry()
+        telemetry.log("e", ["n": 1])
+        telemetry.log("e", ["n": 2])
+        var bodies: [[UInt8]] = []
+        let answers: [Result<TransportResponse, URLError>] = [
+            .success(TransportResponse(status: 503)), .failure(URLError(.networkConnectionLost)),
+            .success(TransportResponse(status: 429)), .failure(URLError(.timedOut)),
+            .success(TransportResponse(status: 200)),
+        ]
+        for answer in answers {
+            MockServer.answer { _, _ in answer }
+            await telemetry.flush()
+            bodies += MockServer.requests.map(\.body)
+        }
+        XCTAssertEqual(bodies.count, answers.count, "a flush makes one attempt after a failure")
+        XCTAssertEqual(Set(bodies).count, 1, "the same events each time")
+        let status = await telemetry.status()
+        XCTAssertEqual(status.queued, 0)
+        XCTAssertEqual(status.lost, [:])
+        await telemetry.close()
+    }
+
     func testATokenThatIsRefusedIsAskedForOnceMore() async throws {
         MockServer.answer { request, _ in
             let isGood = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
