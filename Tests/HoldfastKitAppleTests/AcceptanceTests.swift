@@ -20,8 +20,8 @@ final class AcceptanceTests: XCTestCase {
     override func tearDown() async throws { phone.putAway() }
 
     /// Airplane mode on: events queue and survive a restart. Off: all are delivered, long before 15 minutes are over.
-    /// (That this also holds with a server that fails most of the time is shown in simulated time by
-    /// `FifteenMinutePromiseTests`.)
+    /// (That 15 minutes are enough with a server that fails as well is shown in simulated time, by `AirplaneModeTests` on
+    /// the whole path, and by `FifteenMinutePromiseTests` for ten thousand courses of events.)
     func testAirplaneModeQueuesSurvivesARestartAndDelivers() async throws {
         let collector = try Collector()
         var app = phone.app(sendingTo: collector)
