@@ -60,9 +60,9 @@ final class Program {
         XCTAssertGreaterThanOrEqual(lines.count, count, errors, file: file, line: line)
     }
 
-    /// Waits until it has complained so, or for 30 seconds, or for its end.
+    /// Waits until it has complained so, or for two minutes, or for its end.
     func waitForError(_ words: String, file: StaticString = #filePath, line: UInt = #line) throws {
-        let deadline = Date().addingTimeInterval(30)
+        let deadline = Date().addingTimeInterval(120)
         while !errors.contains(words), isRunning, Date() < deadline { usleep(2000) }
         XCTAssertTrue(errors.contains(words), "it said: \(errors)", file: file, line: line)
     }
