@@ -57,12 +57,14 @@ private final class Algorithms: @unchecked Sendable {
         defer { EVP_MAC_free(hmac) }
         guard let context = EVP_MAC_CTX_new(hmac) else { return nil }
         var name = Array("SHA256".utf8CString)
-        let isSet = name.withUnsafeMutableBufferPointer { name in
-            var parameters = [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return EVP_MAC_CTX_set_params(context, &parameters) == 1
+        // A parameter keeps the pointers to its key and to its value.
+        let isSet = OSSL_MAC_PARAM_DIGEST.withCString { key in
+            name.withUnsafeMutableBufferPointer { name in
+                var parameters = [
+                    OSSL_PARAM_construct_utf8_string(key, name.baseAddress, 0), OSSL_PARAM_construct_end(),
+                ]
+                return EVP_MAC_CTX_set_params(context, &parameters) == 1
+            }
         }
         guard isSet else {
             EVP_MAC_CTX_free(context)
