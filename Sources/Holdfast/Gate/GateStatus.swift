@@ -39,6 +39,9 @@ public struct GateStatus: Hashable, Sendable {
     /// Records whose keys were gone from the vault when the gate started: a vault that was emptied or exchanged. Whether
     /// their tickets were used is not known any more.
     public var lostRecords = 0
+    /// When the journal was found new although there were keys: it was deleted or emptied, and which tickets were used
+    /// before is not known. nil if it never was.
+    public var journalLostAt: Timestamp?
     /// How many this process admitted before it could be recorded, as the policy allows.
     public var admittedUnrecorded = 0
 
@@ -59,12 +62,13 @@ extension TicketGate {
             status.configurationVersion = judge.configuration?.version
             status.configurationDate = judge.configuration?.issuedAt ?? judge.installedAt
             status.events = judge.configuration?.events.map(\.id) ?? []
-            status.configurationFailure = state.unreadable?.failure
+            status.configurationFailure = state.lostSecret ?? state.unreadable?.failure
             status.clock = state.witness.confidence(at: now)
             status.unrecorded = state.backlog.items.count
             status.unrecordedFailure = state.backlog.items.isEmpty ? nil : state.recordFailure
             status.neverRecorded = state.backlog.dropped
             status.lostRecords = state.lostRecords
+            status.journalLostAt = state.journalLostAt
             status.admittedUnrecorded = state.admittedUnrecorded
         }
         status.queued = counts.queued

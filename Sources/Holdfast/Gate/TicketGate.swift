@@ -35,13 +35,22 @@ public final class TicketGate: Sendable {
     /// A stored configuration that can no longer be opened does not keep the gate shut: it then has no keys, says so in
     /// `status()`, and can be given a newer one.
     ///
+    /// So does a vault that has lost the secret by which tickets are known: it then admits nobody, because every ticket
+    /// would look unused. Records can still be handed over. Restore the vault, or move journal and vault aside together
+    /// to begin anew. A journal that is new although there are keys is noted, and told in `status()` from then on.
+    ///
     /// - Throws: `KeyVaultError` or `QueueStoreError` when the vault or the journal cannot be used now; try again.
     public init(at place: GatePlace, policy: GatePolicy = GatePolicy(), ports: GatePorts) async throws {
         self.place = place
         self.policy = policy
         self.ports = ports
         ring = KeyRing(stream: .gate, vault: ports.vault, random: ports.random)
-        let hasher = SubjectHasher(vault: ports.vault, digest: ports.digest, random: ports.random)
+        let hasher = SubjectHasher(
+            vault: ports.vault,
+            journal: ports.journal,
+            digest: ports.digest,
+            random: ports.random
+        )
         ledger = AdmissionLedger(ports: ports, ring: ring, hasher: hasher, durability: policy.durability)
         shelf = ConfigurationShelf(ports: ports, hasher: hasher)
         let counts = try await ports.journal.statistics(.gate)
@@ -52,27 +61,12 @@ public final class TicketGate: Sendable {
         )
         let rules = Rules(nil, at: place, policy: policy, generation: 0)
         state = Locked(GateState(rules: rules, presence: PresenceFilter(gap: policy.presence), witness: witness))
-        // Before a key is made: a vault that was emptied would otherwise look like a new one.
+        // Before a key is made: a vault or a journal that was emptied would otherwise look like a new one.
+        try await lookForLostJournal(counts)
         let beyond = try await lookForLostKeys(of: counts.entriesByKey)
         _ = try await ring.current(from: max(beyond, counts.keyFloor))
         if let anchor = try await storedAnchor() { state.withLock { $0.witness.anchor = anchor } }
         try await refreshConfiguration()
-    }
-
-    /// Counts the records whose keys are certainly gone. They cannot tell any more whether a ticket was used.
-    ///
-    /// - Returns: The number from which on none is lost.
-    private func lookForLostKeys(of entries: [KeyID: Int]) async throws -> KeyID {
-        var lost = 0
-        var beyond = KeyID(1)
-        for (key, count) in entries where try await ring.key(key) == nil {
-            lost += count
-            beyond = max(beyond, KeyID(key.rawValue == .max ? .max : key.rawValue + 1))
-        }
-        guard lost > 0 else { return beyond }
-        ports.diagnostics.record(DiagnosticEvent(.entryUndecryptable, count: lost))
-        state.withLock { $0.lostRecords = lost }
-        return beyond
     }
 
     /// The configuration in force; nil if there is none.
@@ -101,6 +95,10 @@ final class Rules: Sendable {
 /// Everything about a gate that changes.
 struct GateState {
     var rules: Rules
+    /// Why nobody can be admitted: the vault has lost the secret behind the journal's subjects.
+    var lostSecret: GateFailure?
+    /// When the journal was found new beside keys that were in use.
+    var journalLostAt: Timestamp?
     /// The shelf's generation that could not be read, and why, if one could not.
     var unreadable: (generation: Int64, failure: GateFailure)?
     var presence: PresenceFilter<Decision>

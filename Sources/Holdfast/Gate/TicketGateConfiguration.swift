@@ -51,8 +51,14 @@ extension TicketGate {
         let generation = try await shelf.generation()
         let isKnown = state.withLock { $0.rules.generation == generation || $0.unreadable?.generation == generation }
         guard !isKnown else { return false }
+        if generation < state.withLock({ $0.rules.generation }) { try await noteReplacedJournal() }
         do {
-            return adopt(try await shelf.inForce(), generation: generation)
+            let installed = try await shelf.inForce()
+            state.withLock { $0.lostSecret = nil }
+            return adopt(installed, generation: generation)
+        } catch let error as KeyVaultError where error.code == .lost {
+            noteLostSecret(error)
+            return false
         } catch let error as CryptoError {
             return abandon(GateFailure(error), generation: generation)
         } catch is ConfigurationError {

@@ -3,7 +3,9 @@ import HoldfastDomain
 extension TicketGate {
     /// Reads, judges and records one attempt.
     func decide(_ text: [UInt8], at now: ClockReading) async -> Decision {
-        let (rules, confidence) = state.withLock { ($0.rules, $0.witness.confidence(at: now)) }
+        let (rules, confidence, lostSecret) = state.withLock {
+            ($0.rules, $0.witness.confidence(at: now), $0.lostSecret)
+        }
         let judge = rules.judge
         let reading = rules.reader.read(text)
         var record = GateRecord(
@@ -25,6 +27,10 @@ extension TicketGate {
             }
             finding.objections = [.cannotRecord]
             failure = GateFailure(error)
+        }
+        if let lostSecret, case .ticket = reading {
+            finding.objections = [.cannotRecord]
+            failure = lostSecret
         }
         record.describe(finding.claims)
         let admission = finding.admission(by: judge, on: day(of: finding.event, at: now.wall))

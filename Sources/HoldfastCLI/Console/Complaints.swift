@@ -15,7 +15,8 @@ extension DiagnosticEvent {
     /// The event in words; nil where each command's answer tells it anyway.
     var words: String? {
         switch code {
-        case .recordFailed, .deliveryFailed: nil
+        case .recordFailed, .deliveryFailed, .secretLost: nil
+        case .journalLost: "the journal is gone, and a new one takes its place; what was in it is not known any more"
         case .storeSalvaged where count == 0: "a damaged database was moved aside; nothing is known to be lost"
         case .storeSalvaged: "a damaged database was moved aside; at least \(count) of its entries are lost"
         case .storeFailed: "the data could not be read or written"

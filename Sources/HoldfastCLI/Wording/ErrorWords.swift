@@ -78,6 +78,9 @@ extension KeyVaultError.Code {
         case .unavailable: "the key vault cannot be used now"
         case .damaged: "a key in the vault is damaged"
         case .denied: "this user may not use the key vault"
+        case .lost:
+            "the key vault has lost the secret by which used tickets are known: restore the vault, or hand the records over "
+                + "and move the data directory aside to begin anew"
         case .invalidName: "the key vault refused the name of a key"
         default: "the key vault failed"
         }

@@ -12,6 +12,10 @@ public struct DiagnosticEvent: Hashable, Sendable {
         public static let storeFailed = Code("store_failed")
         /// The key vault could not be reached.
         public static let vaultUnavailable = Code("vault_unavailable")
+        /// The vault has lost the secret behind the journal's subjects: nobody can be admitted.
+        public static let secretLost = Code("secret_lost")
+        /// A journal was found new beside keys that were in use: what was in it is lost.
+        public static let journalLost = Code("journal_lost")
         /// An entry could not be opened and was set aside.
         public static let entryUndecryptable = Code("entry_undecryptable")
         /// An attempt at the gate could not be recorded.

@@ -100,50 +100,6 @@ final class SealerTests: XCTestCase {
         let code = await code { try await self.rig.sealer().open(renumbered) }
         XCTAssertEqual(code, .notAuthentic)
     }
-
-    func testSubjectsAreStableSecretAndUnambiguous() async throws {
-        let hasher = SubjectHasher(vault: rig.keys, digest: SoftwareDigest(), random: rig.random)
-        let subject = try await hasher.subject(namespace: "EV1", id: "T-1")
-        XCTAssertEqual(subject.bytes.count, 32)
-        let other = SubjectHasher(vault: rig.keys, digest: SoftwareDigest(), random: SeededRandom(seed: 99))
-        let again = try await other.subject(namespace: "EV1", id: "T-1")
-        XCTAssertEqual(again, subject)
-        var seen: Set<Subject> = [subject]
-        for (namespace, id) in [("EV", "1T-1"), ("EV1T", "-1"), ("", "EV1T-1"), ("T-1", "EV1"), ("ev1", "T-1")] {
-            seen.insert(try await hasher.subject(namespace: namespace, id: id))
-        }
-        XCTAssertEqual(seen.count, 6)
-        let elsewhere = SubjectHasher(
-            vault: InMemoryKeyVault(),
-            digest: SoftwareDigest(),
-            random: SeededRandom(seed: 5)
-        )
-        let foreign = try await elsewhere.subject(namespace: "EV1", id: "T-1")
-        XCTAssertNotEqual(foreign, subject)
-    }
-
-    func testTheSecretBehindSubjectsIsReadOnceAndNeverReplaced() async throws {
-        let hasher = SubjectHasher(vault: rig.keys, digest: SoftwareDigest(), random: rig.random)
-        rig.keys.lock()
-        for code in [KeyVaultError.Code.unavailable] {
-            do {
-                _ = try await hasher.subject(namespace: "e", id: "t")
-                XCTFail("nothing was thrown")
-            } catch { XCTAssertEqual((error as? KeyVaultError)?.code, code) }
-        }
-        rig.keys.unlock()
-        let first = try await hasher.subject(namespace: "e", id: "t")
-        rig.keys.lock()
-        let second = try await hasher.subject(namespace: "e", id: "t")
-        XCTAssertEqual(first, second)
-        rig.keys.unlock()
-        rig.keys.plant([1, 2, 3], named: "subject.secret")
-        do {
-            let late = SubjectHasher(vault: rig.keys, digest: SoftwareDigest(), random: rig.random)
-            _ = try await late.subject(namespace: "e", id: "t")
-            XCTFail("nothing was thrown")
-        } catch { XCTAssertEqual((error as? KeyVaultError)?.code, .damaged) }
-    }
 }
 
 /// Gives back what was to be bound.

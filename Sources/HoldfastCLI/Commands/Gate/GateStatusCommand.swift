@@ -35,6 +35,7 @@ extension GateStatus {
             "configDate": JSONValue(configurationDate?.rfc3339),
             "configFailure": JSONValue(configurationFailure?.code.rawValue),
             "events": .array(events.map(JSONValue.string)),
+            "journalLostAt": JSONValue(journalLostAt?.rfc3339),
             "clock": .string(clock.rawValue),
             "queued": .integer(Int64(queued)),
             "delivered": .integer(Int64(delivered)),
@@ -60,6 +61,9 @@ extension GateStatus {
         var lines = [configurationVersion.map { "configuration  \($0)\(since): \(names)" } ?? "configuration  none"]
         if let configurationFailure {
             lines.append("               the stored one is not in force: \(configurationFailure.words)")
+        }
+        if let journalLostAt {
+            lines.append("journal        lost before \(journalLostAt.rfc3339): what was used by then is not known")
         }
         lines.append("clock          \(clock.rawValue)")
         lines.append("records        \(lastSequence), \(queued) queued, \(delivered) delivered, \(setAside) rejected")

@@ -1,0 +1,61 @@
+import HoldfastDomain
+
+// What a gate notices of a vault or a journal that is not what it was. None of it is ever silent.
+extension TicketGate {
+    /// Counts the records whose keys are certainly gone. They cannot tell any more whether a ticket was used.
+    ///
+    /// - Returns: The number from which on none is lost.
+    func lookForLostKeys(of entries: [KeyID: Int]) async throws -> KeyID {
+        var lost = 0
+        var beyond = KeyID(1)
+        for (key, count) in entries where try await ring.key(key) == nil {
+            lost += count
+            beyond = max(beyond, KeyID(key.rawValue == .max ? .max : key.rawValue + 1))
+        }
+        guard lost > 0 else { return beyond }
+        ports.diagnostics.record(DiagnosticEvent(.entryUndecryptable, count: lost))
+        state.withLock { $0.lostRecords = lost }
+        return beyond
+    }
+
+    /// Notes a journal that is new although the vault has keys for it.
+    ///
+    /// Only a new journal is marked, before the first key is made: one that holds anything proves itself.
+    func lookForLostJournal(_ counts: StreamStatistics) async throws {
+        // In this order: whoever opens a new journal at the same moment marks it before it makes a key.
+        let hasKeys = try await ring.newestID() != nil
+        if let mark = try await ports.journal.value(named: Self.journalMark) {
+            let lostAt = Timestamp(rfc3339: String(decoding: mark, as: UTF8.self))
+            return state.withLock { $0.journalLostAt = lostAt }
+        }
+        let isUsed = counts.lastSequence > 0 || counts.keyFloor > KeyID(1)
+        let isInstalled = try await shelf.generation() > 0
+        guard !isUsed, !isInstalled else { return }
+        let lostAt = hasKeys ? ports.clock.now().wall : nil
+        try await ports.journal.setValue(Array((lostAt?.rfc3339 ?? "new").utf8), named: Self.journalMark)
+        state.withLock { $0.journalLostAt = lostAt }
+        if hasKeys { ports.diagnostics.record(DiagnosticEvent(.journalLost)) }
+    }
+
+    /// Notes a journal that was put in the place of the one that this gate began with; the journal itself has told of it.
+    func noteReplacedJournal() async throws {
+        guard try await ports.journal.value(named: Self.journalMark) == nil else { return }
+        let now = ports.clock.now().wall
+        try await ports.journal.setValue(Array(now.rfc3339.utf8), named: Self.journalMark)
+        state.withLock { $0.journalLostAt = now }
+    }
+
+    private static let journalMark = "gate.journal"
+
+    /// Whether nobody can be admitted because the vault has lost the secret by which tickets are known.
+    public var hasLostSecret: Bool { state.withLock { $0.lostSecret != nil } }
+
+    /// From now on nobody is admitted: under another secret every ticket would look unused.
+    func noteLostSecret(_ error: KeyVaultError) {
+        let isNew = state.withLock { state -> Bool in
+            defer { state.lostSecret = GateFailure(error) }
+            return state.lostSecret == nil
+        }
+        if isNew { ports.diagnostics.record(DiagnosticEvent(.secretLost)) }
+    }
+}

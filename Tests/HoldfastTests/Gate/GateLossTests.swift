@@ -1,0 +1,122 @@
+import Holdfast
+import HoldfastInMemory
+import XCTest
+
+/// A gate whose vault or journal is not what it was.
+final class GateLossTests: XCTestCase {
+    func testWithoutItsSecretAGateAdmitsNobodyAndHandsItsRecordsOver() async throws {
+        let bench = GateBench()
+        let text = try bench.ticket("T-1")
+        let admitted = await (try await bench.openGate()).admit(text)
+        XCTAssertTrue(admitted.isAccepted)
+        let kept = try await bench.vault.secret(named: "subject.secret")
+        try await bench.vault.remove(named: "subject.secret")
+
+        let gate = try await bench.gate()
+        XCTAssertTrue(gate.hasLostSecret)
+        for id in ["T-1", "T-2"] {
+            let decision = await gate.admit(try bench.ticket(id))
+            XCTAssertEqual(decision.reasons, [.cannotRecord])
+            XCTAssertEqual(decision.failure?.code.rawValue, "vault_lost")
+            XCTAssertTrue(decision.isRecorded)
+        }
+        let status = try await gate.status()
+        XCTAssertEqual(status.configurationFailure?.code.rawValue, "vault_lost")
+        do {
+            try await gate.install(configuration: bench.configuration(version: 2))
+            XCTFail("installed")
+        } catch { XCTAssertEqual(error as? KeyVaultError, KeyVaultError(.lost)) }
+        XCTAssertEqual(bench.diagnostics.events.filter { $0.code == .secretLost }.count, 1)
+        let names = try await bench.vault.names()
+        XCTAssertFalse(names.contains("subject.secret"), "another was made")
+        let report = await gate.sync { (_: [GateRecord]) in }
+        XCTAssertEqual(report.delivered, 3)
+
+        bench.vault.plant(try XCTUnwrap(kept), named: "subject.secret")
+        try await gate.refreshConfiguration()
+        XCTAssertFalse(gate.hasLostSecret)
+        let used = await gate.admit(text)
+        XCTAssertEqual(used.reasons, [.alreadyUsed])
+        let fresh = await gate.admit(try bench.ticket("T-2"))
+        XCTAssertTrue(fresh.isAccepted)
+    }
+
+    func testAnotherVaultIsNoVaultForThisJournal() async throws {
+        let bench = GateBench()
+        _ = try await bench.openGate()
+        var ports = bench.ports
+        ports.vault = InMemoryKeyVault()
+        var policy = GatePolicy()
+        policy.onRecordFailure = .flag
+        let gate = try await TicketGate(at: GatePlace(event: "EV1", zone: "GA"), policy: policy, ports: ports)
+        let decision = await gate.admit(try bench.ticket("T-1"))
+        XCTAssertEqual(decision.reasons, [.cannotRecord], "whatever the policy")
+        let opened = try await bench.gate()
+        let accepted = await opened.admit(try bench.ticket("T-1"))
+        XCTAssertTrue(accepted.isAccepted)
+    }
+
+    func testARunningGateGoesOnWithTheSecretItHas() async throws {
+        let bench = GateBench()
+        let gate = try await bench.openGate()
+        try await bench.vault.remove(named: "subject.secret")
+        try await gate.install(configuration: bench.configuration(version: 2))
+        let text = try bench.ticket("T-1")
+        let first = await gate.admit(text)
+        let second = await gate.admit(text)
+        XCTAssertTrue(first.isAccepted)
+        XCTAssertEqual(second.reasons, [.alreadyUsed])
+    }
+
+    func testANewJournalBesideKeysIsToldOnceAndKeptInTheStatus() async throws {
+        let bench = GateBench()
+        let first = try await bench.gate()
+        let before = try await first.status()
+        XCTAssertNil(before.journalLostAt)
+        // Opened again before anything was recorded: nothing is lost.
+        _ = try await bench.gate("south")
+        XCTAssertEqual(bench.diagnostics.events, [])
+
+        var ports = bench.ports
+        ports.journal = InMemoryQueueStore()
+        bench.clock.advance(by: .hours(1))
+        let place = GatePlace(event: "EV1", zone: "GA")
+        for _ in 0..<2 {
+            let gate = try await TicketGate(at: place, ports: ports)
+            let status = try await gate.status()
+            XCTAssertEqual(status.journalLostAt, GateBench.start + .hours(1))
+            XCTAssertEqual(bench.diagnostics.events.map(\.code), [.journalLost], "told once")
+        }
+    }
+
+    func testTwoGatesThatBeginAtOnceLoseNothing() async throws {
+        let bench = GateBench()
+        try await withThrowingTaskGroup(of: Timestamp?.self) { group in
+            for number in 0..<20 {
+                group.addTask { try await bench.gate("\(number)").status().journalLostAt }
+            }
+            for try await lost in group { XCTAssertNil(lost) }
+        }
+        XCTAssertEqual(bench.diagnostics.events, [])
+    }
+
+    func testWhatOneGateRecordsUnderAKeyThatAnotherRemovedIsSealedAgain() async throws {
+        let bench = GateBench()
+        let north = try await bench.openGate()
+        let south = try await bench.gate("south")
+        let before = await north.admit(try bench.ticket("T-1"))
+        try await south.rotateKey()
+        let unopened = try await south.resealRecords()
+        XCTAssertEqual(unopened, 0)
+        try await south.keepHouse()
+        let names = try await bench.vault.names()
+        XCTAssertFalse(names.contains("gate.key.1"))
+        let used = await north.admit(try bench.ticket("T-1"))
+        XCTAssertEqual(used.reasons, [.alreadyUsed])
+        let fresh = await north.admit(try bench.ticket("T-2"))
+        XCTAssertTrue(fresh.isAccepted)
+        // Nothing is left of north but its records.
+        let records = try await bench.records()
+        XCTAssertEqual(records.map(\.scanID), [before.scanID, used.scanID, fresh.scanID])
+    }
+}
