@@ -33,7 +33,7 @@ final class JournalKeeper {
             return try attempt(patiently: patiently, body)
         } catch is FileMoved {
             guard patiently else { throw NotNow() }
-            file = nil
+            try reopenReplaced()
         } catch let error as QueueStoreError where error.code == .corrupt {
             guard patiently else { throw NotNow() }
             try mend(error)
@@ -117,6 +117,15 @@ final class JournalKeeper {
         let opened = try open(path)
         file = opened
         return opened
+    }
+
+    /// Opens the file that the path leads to now. If it has less than the one before, that was not mended but removed.
+    private func reopenReplaced() throws {
+        let known = file?.lastKnown ?? []
+        file = nil
+        let opened = try openFile()
+        let isLost = known.contains { $0.lastSequence > opened.stream($0.name)?.lastSequence ?? 0 }
+        if isLost { diagnostics.record(DiagnosticEvent(.journalLost)) }
     }
 
     /// Puts a new file with all that can be read in the place of a damaged one, and tells of it.

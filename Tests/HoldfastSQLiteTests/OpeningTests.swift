@@ -140,11 +140,13 @@ final class OpeningTests: XCTestCase {
 
     func testARemovedFileIsNoticed() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+        let sink = Collector()
+        let store = try SQLiteQueueStore(path: folder.path(), diagnostics: sink)
         _ = try await store.append([.number(1)], durability: .processDeath)
         for name in try folder.names { try FileManager.default.removeItem(atPath: folder.path(name)) }
         let outcome = try await store.append([.number(1)], durability: .processDeath)
         XCTAssertEqual(outcome, [.appended(sequence: 1)], "appended to a file that has no name any more")
+        XCTAssertEqual(sink.events.map(\.code), [.journalLost])
         await store.close()
         let again = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
         let count = try await again.statistics(.telemetry).queued
