@@ -4,6 +4,8 @@ import HoldfastDomain
 /// The directory of a file vault, known by what it is and not only by its path.
 struct VaultDirectory: Sendable {
     private let path: String
+    /// Kept open, so that no other directory can get its inode's number.
+    private let held: Descriptor
     private let device: UInt64
     private let inode: UInt64
 
@@ -12,8 +14,8 @@ struct VaultDirectory: Sendable {
         do {
             let isNew = mkdir(path, 0o700) == 0
             if !isNew, errno != EEXIST { throw SystemError.last }
-            let directory = try Self.open(path)
-            (device, inode) = try Self.identity(of: directory)
+            held = try Self.open(path)
+            (device, inode) = try Self.identity(of: held)
             if isNew { try Self.open(Self.parent(of: path)).sync() }
         } catch {
             throw KeyVaultError(system: error)

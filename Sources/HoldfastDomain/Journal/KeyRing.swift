@@ -94,10 +94,15 @@ public actor KeyRing {
     /// Looks whether another process has rotated or erased, and follows it.
     ///
     /// The newest key is never retired, and an erasure leaves its mark; so if the vault knows nothing as new as the key
-    /// that seals here, it has lost it, and it is stored again.
+    /// that seals here, it has lost it, and it is stored again. While the vault cannot tell, nothing more is sealed: what
+    /// a key in memory alone has sealed would end with this process.
     public func refresh() async throws {
         let started = era
-        let survey = try await survey()
+        let survey: KeySurvey
+        do { survey = try await self.survey() } catch {
+            if started == era { newest = nil }
+            throw error
+        }
         guard started == era else { return }
         forget(upTo: survey.erased)
         if let known = newest, let key = keys[known], known > survey.newest ?? KeyID(0) {

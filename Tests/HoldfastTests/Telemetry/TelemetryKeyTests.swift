@@ -56,6 +56,31 @@ final class TelemetryKeyTests: XCTestCase {
         XCTAssertEqual(bench.collector.numbers, [1])
     }
 
+    func testNothingIsSealedWithAKeyThatTheVaultMayHaveLost() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        let telemetry = try await bench.open()
+        try await telemetry.record([1])
+        bench.vault.lock()
+        bench.clock.advance(by: .minutes(2))
+        // The vault is looked at once a minute, after a group is written.
+        try await telemetry.record([2])
+        do {
+            try await telemetry.record([3])
+            XCTFail("recorded")
+        } catch {
+            let cause = (error as? TelemetryError)?.cause
+            XCTAssertEqual(cause, .vault(KeyVaultError(.unavailable)))
+        }
+        telemetry.log("t", ["n": 4])
+        bench.vault.unlock()
+        bench.network.set(reachable: true)
+        await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, [1, 2, 4])
+        let names = try await bench.vault.names()
+        XCTAssertEqual(names, ["telemetry.key.1"], "no other key was made")
+    }
+
     func testErasingDestroysKeysAndEventsAndCountsThem() async throws {
         let bench = TelemetryBench()
         bench.network.set(reachable: false)
