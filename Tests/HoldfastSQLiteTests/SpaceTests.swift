@@ -54,6 +54,25 @@ final class SpaceTests: XCTestCase {
         }
     }
 
+    func testALogThatAnotherProcessReadsIsEmptiedLater() throws {
+        let folder = try TemporaryFolder()
+        let sink = Collector()
+        let keeper = try JournalKeeper(path: folder.path(), configuration: .init(), diagnostics: sink)
+        try keeper.perform(patiently: true) { file in
+            _ = try file.append([(0..<4000).map { .number($0) }], durability: .processDeath)
+        }
+        let other = try Connection(path: folder.path())
+        try other.transaction(.begin) {
+            XCTAssertGreaterThan(try other.number(.pageCount), 0)
+            _ = try keeper.perform(patiently: true) { try $0.erase(.telemetry, reason: .consent) }
+            XCTAssertFalse(keeper.maintain())
+            XCTAssertTrue(keeper.needsMaintenance)
+            XCTAssertEqual(sink.events, [], "another process's reading is no failure")
+        }
+        while keeper.needsMaintenance { XCTAssert(keeper.maintain()) }
+        XCTAssertEqual(try folder.size("journal.sqlite-wal"), 0)
+    }
+
     func testDiskBytesAreThoseOfTheFiles() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
