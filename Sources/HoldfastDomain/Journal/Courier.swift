@@ -130,8 +130,8 @@ extension Courier {
             try await release(lease)
             return Flight(step: wait)
         }
-        // What failed before, such as without a network, says nothing of now.
-        if ignoringBackOff { retry.failures = 0 }
+        // What failed before, such as without a network, says nothing of now, nor of the batches after this one.
+        if ignoringBackOff { retry = retry.succeeded }
         let opening = await sealer.openAll(lease.entries, in: store)
         if let error = opening.unavailable {
             diagnostics.record(DiagnosticEvent(.vaultUnavailable, platformCode: error.platformCode))

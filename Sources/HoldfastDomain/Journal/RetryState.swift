@@ -27,7 +27,7 @@ public struct RetryState: Hashable, Sendable {
         self.entriesDue = entriesDue
     }
 
-    /// The state after a success: no failure counts any more, and entries wait as they did.
+    /// The state in which no failure counts any more, as after a success; entries wait as they did.
     var succeeded: RetryState { RetryState(entriesDue: entriesDue) }
 
     /// What is left of the wait at `now`; zero when an attempt may be made.

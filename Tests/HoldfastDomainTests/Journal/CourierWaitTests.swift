@@ -90,6 +90,19 @@ final class CourierWaitTests: XCTestCase {
         XCTAssertEqual(retry.failures, 1, "whoever insists begins anew")
     }
 
+    func testWhoeverInsistsGoesOnThoughABatchWasCutSmaller() async throws {
+        for verdict in [DeliveryVerdict.split, .rejected(note: nil)] {
+            try await rig.append(count: 8)
+            let policy = CourierPolicy(rejection: .isolate(tries: 9))
+            _ = await rig.courier(ScriptedDelivery(.backOff(serverWait: nil)), policy).step(ignoringBackOff: true)
+            let delivery = ScriptedDelivery(verdict, verdict)
+            let (report, end) = await rig.courier(delivery, policy).drain(ignoringBackOff: true)
+            XCTAssertEqual(end, .idle, "\(verdict)")
+            XCTAssertEqual(report.delivered, 8)
+            XCTAssertEqual(delivery.batches.prefix(3).map(\.count), [8, 4, 2])
+        }
+    }
+
     func testASuccessForgetsTheFailures() async throws {
         try await rig.append(count: 1)
         let courier = rig.courier(ScriptedDelivery(.backOff(serverWait: nil), .backOff(serverWait: .seconds(9))))

@@ -54,7 +54,10 @@ struct GateSync: Command {
         }
         guard let obstacle = report.obstacle else { return queued == 0 ? .done : .failed }
         let when = report.wait.map { "; try again in \($0.words)" } ?? ""
-        console.complain("\(failure?.words ?? obstacle.words)\(when)")
+        let isOfAttempt = [.backoff, .serverWait, .unauthorised, .redirected, .refused, .invalidRequest].contains(
+            obstacle
+        )
+        console.complain("\((isOfAttempt ? failure?.words : nil) ?? obstacle.words)\(when)")
         return .failed
     }
 }
