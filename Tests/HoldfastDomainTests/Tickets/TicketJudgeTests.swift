@@ -218,6 +218,31 @@ final class TicketJudgeTests: XCTestCase {
         XCTAssertEqual(try find(now, now - .days(2), .unanchored), [.wrongZone])
     }
 
+    func testTheUseComesBeforeTheGatesOwnDoubts() {
+        var finding = TicketJudge.Finding()
+        finding.objections = [.wrongZone, .expired]
+        finding.doubts = [.clockUntrusted, .configStale]
+        var record = GateRecord(
+            scanID: EntryID(high: 0, low: 1),
+            place: GatePlace(event: "EV1", zone: "GA"),
+            at: ClockReading(wall: now, uptime: .zero, boot: BootID("b"))
+        )
+        let used = TicketUse(entries: 1, isInside: true, firstAt: now, firstGate: "g")
+        let all = finding.reasons(adding: UseRule(), after: used, of: record)
+        XCTAssertEqual(all, [.wrongZone, .expired, .alreadyUsed, .clockUntrusted, .configStale])
+        XCTAssertEqual(finding.reasons(adding: UseRule(), after: nil, of: record), finding.reasons)
+        record.direction = .exit
+        let outside = finding.reasons(adding: UseRule(), after: nil, of: record)
+        XCTAssertEqual(outside, [.wrongZone, .expired, .notInside, .clockUntrusted, .configStale])
+    }
+
+    func testWhereTwoEventsKeysVerifyAPretixTicketItIsOfTheGatesOwn() throws {
+        let events = ["EV2", "EV1", "EV3"].map { event($0, format: .pretix) }
+        let secret = ticket { ($0.event, $0.keyID, $0.zone, $0.product) = (nil, nil, nil, "42") }
+        XCTAssertEqual(try reasons(secret, events), [])
+        XCTAssertEqual(try reasons(secret, events.filter { $0.id != "EV1" }), [.wrongEvent])
+    }
+
     func testAPretixTicketBelongsToTheEventWhoseKeyVerifiesIt() throws {
         let events = [
             event("EV2", format: .pretix, signer: other), event("EV1", format: .pretix),

@@ -49,6 +49,23 @@ final class GateClockTests: XCTestCase {
         XCTAssertTrue(decision.isAccepted, "nothing was consumed by the refusals")
     }
 
+    func testThatATicketIsUsedIsToldBeforeWhatIsWrongWithTheGate() async throws {
+        let bench = GateBench()
+        let gate = try await bench.openGate()
+        let text = try bench.ticket("T-1", ["validFrom": "2026-05-01T00:00:00Z"])
+        _ = await gate.admit(text)
+        bench.clock.setWall(GateBench.start - .hours(1))
+        let careful = try await bench.gate {
+            $0.onSuspectClock = .refuse
+            $0.maxConfigurationAge = .minutes(-90)
+        }
+        let used = await careful.admit(text)
+        XCTAssertEqual(used.reasons, [.alreadyUsed, .clockUntrusted, .configStale])
+        XCTAssertEqual(used.firstGate, "north")
+        let unused = await careful.admit(try bench.ticket("T-2", ["validFrom": "2026-05-01T00:00:00Z"]))
+        XCTAssertEqual(unused.reasons, [.clockUntrusted, .configStale])
+    }
+
     func testAClockTenYearsAhead() async throws {
         let bench = GateBench()
         let gate = try await bench.openGate()
