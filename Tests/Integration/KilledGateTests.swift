@@ -4,19 +4,6 @@ import XCTest
 
 /// What a gate that is killed at any moment has promised: what it printed is recorded, and no ticket passes twice.
 final class KilledGateTests: XCTestCase {
-    private func integrity(of database: String, in folder: Folder) throws -> String {
-        let check =
-            "import sqlite3,sys;print(*sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check').fetchone())"
-        let program = try Program(
-            URL(fileURLWithPath: "/usr/bin/env"),
-            ["python3", "-c", check, database],
-            input: Data(),
-            in: folder
-        )
-        XCTAssertEqual(program.wait(), 0, program.errors)
-        return program.output.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
     func testForgetsNothingThatItSaidWhenKilledTwoHundredTimes() throws {
         let gate = try Gate(for: self)
         let random = SystemRandomNumberGenerator()
@@ -46,7 +33,7 @@ final class KilledGateTests: XCTestCase {
         let accepted = records.filter { $0["decision"] == "accepted" }.compactMap { $0["ticketId"] }
         XCTAssertEqual(Set(accepted).count, accepted.count, "a ticket passed twice")
         XCTAssertEqual(records.map { $0.number("sequence") }, Array(1...records.count), "a number is missing")
-        XCTAssertEqual(try integrity(of: gate.folder.path("data/gate.sqlite"), in: gate.folder), "ok")
+        XCTAssertEqual(try gate.integrity(), "ok")
     }
 
     func testKeepsFiveHundredOfflineScansOverAKillAndARestart() throws {
@@ -97,7 +84,7 @@ final class KilledGateTests: XCTestCase {
         let records = try gate.export()
         let accepted = records.filter { $0["decision"] == "accepted" }.compactMap { $0["ticketId"] }
         XCTAssertEqual(Set(accepted).count, accepted.count)
-        XCTAssertEqual(try integrity(of: gate.folder.path("data/gate.sqlite"), in: gate.folder), "ok")
+        XCTAssertEqual(try gate.integrity(), "ok")
     }
 
     func testIgnoresWhatItsStarterHadIgnored() throws {

@@ -99,4 +99,18 @@ struct Gate {
         XCTAssertEqual(outcome.status, 0, outcome.errors)
         return try outcome.objects()
     }
+
+    /// What SQLite says of the journal's file: `ok`, unless something is wrong with it.
+    func integrity() throws -> String {
+        let check =
+            "import sqlite3,sys;print(*sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check').fetchone())"
+        let program = try Program(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["python3", "-c", check, folder.path("data/gate.sqlite")],
+            input: Data(),
+            in: folder
+        )
+        XCTAssertEqual(program.wait(), 0, program.errors)
+        return program.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
 }
