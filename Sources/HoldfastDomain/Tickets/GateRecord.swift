@@ -101,6 +101,7 @@ public enum ClockConfidence: String, Hashable, Sendable {
     case anchored
     /// Nothing is known against it, and no server time was seen.
     case unanchored
-    /// It is behind the last record, or has drifted from the monotonic clock.
+    /// It is behind the last record, a server's time or the configuration's making, or has drifted from the monotonic
+    /// clock.
     case suspect
 }
