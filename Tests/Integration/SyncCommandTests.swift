@@ -163,7 +163,11 @@ final class SyncCommandTests: XCTestCase {
         let collector = try Collector(script: "[{\"delay\":400,\"times\":9}]", in: gate.folder, for: self)
         let words = ["gate", "sync", "--data", gate.data, "--to", collector.recordsURL, "--json"]
         let programs = try (0..<2).map { _ in try Holdfast.start(words, in: gate.folder) }
-        for program in programs { program.wait() }
+        for program in programs where program.wait() != 0 {
+            let report = try Row(XCTUnwrap(program.lines.first))
+            XCTAssertEqual(report["why"], "leased_elsewhere", "whoever comes second says so")
+            XCTAssertTrue(program.errors.hasPrefix("holdfast: another process is sending; try again in "))
+        }
         _ = try sync(gate, to: collector.recordsURL)
         XCTAssertEqual(try collector.acceptedIDs().count, 150)
         XCTAssertEqual(try collector.requests().flatMap { $0.strings("ids") ?? [] }.count, 150)
