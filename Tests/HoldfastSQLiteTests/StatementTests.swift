@@ -84,6 +84,24 @@ final class StatementTests: XCTestCase {
         try assertIdle("after an error")
     }
 
+    /// A key is removed for good after this, so what was resealed before must not come back under it.
+    func testRetiringKeysSyncsAllThatWasWrittenBefore() throws {
+        let folder = try TemporaryFolder()
+        let keeper = try JournalKeeper(path: folder.path(), configuration: .init(), diagnostics: Collector())
+        try keeper.perform(patiently: true) { file in
+            _ = try file.append([[.number(1, key: 1)]], durability: .processDeath)
+            for _ in 0..<2 {
+                _ = try file.reseal([Resealed(id: .number(1), oldKey: KeyID(1), newKey: KeyID(2), sealed: [1])])
+                XCTAssertEqual(try file.connection.column("PRAGMA synchronous") { try $0.number() }, [1], "NORMAL")
+                let pages = file.connection.pagesInLog
+                // The second time the floor is there already, and yet something is to be written.
+                _ = try file.retireKeys(of: .telemetry, below: KeyID(2))
+                XCTAssertEqual(try file.connection.column("PRAGMA synchronous") { try $0.number() }, [2], "FULL")
+                XCTAssertGreaterThan(file.connection.pagesInLog, pages)
+            }
+        }
+    }
+
     func testOneThatFailsIsUndone() throws {
         let folder = try TemporaryFolder()
         let connection = try prepared(in: folder)
