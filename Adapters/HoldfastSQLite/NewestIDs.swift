@@ -7,8 +7,9 @@ import HoldfastDomain
 /// go into the table only when there are more; most have been delivered and are gone by then. What is here is a
 /// hint: an entry may have been removed by another process, so whoever finds one looks at the row.
 struct NewestIDs {
-    /// How many are kept here, and how many go into the table at a time.
-    static let limit = 65_536
+    /// How many are kept here, which is what a dictionary of 131,072 places takes, and how many go into the table at a
+    /// time.
+    static let limit = 98_304
     static let indexedAtOnce: Int64 = 2048
 
     private var keys: [EntryID: EntryKey] = [:]

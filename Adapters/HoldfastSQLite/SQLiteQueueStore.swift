@@ -89,7 +89,7 @@ public final class SQLiteQueueStore: QueueStore, EntryArchive, StateStore {
         var progress = TrimProgress()
         while !progress.isDone {
             let earlier = progress
-            progress = try await long { try $0.trim(stream, to: retention, now: now, earlier) }
+            progress = try await turns.short { try $0.trim(stream, to: retention, now: now, earlier) }
         }
         return progress.report
     }
