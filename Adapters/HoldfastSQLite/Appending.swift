@@ -20,25 +20,18 @@ extension JournalFile {
 
     private func append(_ draft: Draft, in batch: inout AppendBatch) throws -> AppendOutcome {
         guard try key(of: draft.id) == nil else { return .duplicate }
-        if let place = draft.place, let existing = try entry(at: place) {
-            return .conflict(existing: existing)
-        }
         if batch.stream?.name != draft.stream {
             if let stream = batch.stream { appended(stream) }
             batch.stream = try makeStream(draft.stream)
         }
-        if let floor = batch.stream?.keyFloor, draft.keyID < floor { return .keyRetired(floor: floor) }
-        guard let key = batch.stream?.append(draft) else {
-            throw QueueStoreError(.full, platformCode: Int(SQLITE_FULL))
+        if let floor = batch.stream?.keyFloor, draft.keyID < floor {
+            // A taken place is not told otherwise for that.
+            return try draft.place.flatMap(entry(at:)).map { .conflict(existing: $0) } ?? .keyRetired(floor: floor)
         }
+        guard let key = batch.stream?.nextKey else { throw QueueStoreError(.full, platformCode: Int(SQLITE_FULL)) }
+        if let place = draft.place, let existing = try take(place, for: key) { return .conflict(existing: existing) }
+        batch.stream?.append(draft)
         try insert(draft, at: key)
-        if let place = draft.place {
-            try connection.run(.insertHistory) {
-                $0.bind(place.subject.bytes)
-                $0.bind(place.version)
-                $0.bind(key.rawValue)
-            }
-        }
         newestIDs.add(draft.id, key)
         return .appended(sequence: key.sequence)
     }
@@ -47,6 +40,16 @@ extension JournalFile {
         try draft.sealed.withUnsafeBytes { sealed in
             try connection.run(.insertQueued) { $0.bind(draft, key: key, sealed: sealed) }
         }
+    }
+
+    /// Gives a place to the entry of `key`, unless it is taken: then returns whose it is.
+    private func take(_ place: SubjectVersion, for key: EntryKey) throws -> Entry? {
+        try connection.run(.insertHistory) {
+            $0.bind(place.subject.bytes)
+            $0.bind(place.version)
+            $0.bind(key.rawValue)
+        }
+        return connection.changedRows == 0 ? try entry(at: place) : nil
     }
 
     private func entry(at place: SubjectVersion) throws -> Entry? {

@@ -123,6 +123,9 @@ final class Connection {
         }
     }
 
+    /// How many rows the last statement has inserted, changed or deleted, if it was one that does.
+    var changedRows: Int32 { sqlite3_changes(database) }
+
     /// Makes the next commits survive what `durability` says. Only between transactions.
     func survive(_ durability: Durability) throws {
         guard synchronous != durability else { return }

@@ -97,7 +97,8 @@ enum SQL: CaseIterable {
 
         case .historyPlace: return "SELECT key FROM history WHERE subject = ?1 AND version = ?2"
         case .latestPlace: return "SELECT key FROM history WHERE subject = ?1 ORDER BY version DESC LIMIT 1"
-        case .insertHistory: return "INSERT INTO history (subject, version, key) VALUES (?1, ?2, ?3)"
+        case .insertHistory:
+            return "INSERT INTO history (subject, version, key) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"
         case .deleteHistory: return "DELETE FROM history WHERE subject = ?1 AND version = ?2"
         case .identityKey: return "SELECT key FROM identity WHERE id = ?1"
         case .deleteIdentity: return "DELETE FROM identity WHERE id = ?1"

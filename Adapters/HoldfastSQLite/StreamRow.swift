@@ -41,11 +41,12 @@ struct StreamRow {
 
     func key(_ sequence: Int64) -> EntryKey { EntryKey(stream: number, sequence: sequence) }
 
-    /// Counts a new entry and gives its key; nil when the stream has used up its numbers.
-    mutating func append(_ draft: Draft) -> EntryKey? {
-        guard lastSequence < EntryKey.largestSequence else { return nil }
+    /// The key of the next entry; nil when the stream has used up its numbers.
+    var nextKey: EntryKey? { lastSequence < EntryKey.largestSequence ? key(lastSequence + 1) : nil }
+
+    /// Counts a new entry, under `nextKey`.
+    mutating func append(_ draft: Draft) {
         count(lastSequence + 1, draft.recordedAt, Int64(draft.sealed.count), draft.keyID)
-        return key(lastSequence)
     }
 
     /// Counts an entry that the stored row does not.
