@@ -165,6 +165,9 @@ public final class BackgroundDelivery: Sendable {
     }
 
     private func run(_ task: LaunchedTask, _ kind: BackgroundTaskKind) {
+        // A request is used up by its launch. Asked for before anything else, so that a kill in the middle ends nothing
+        // for good, and so that what the work finds out of the next attempt is what stands in the end.
+        submit(plan.tasks.filter { $0.kind == kind }, nextAttempt: nil)
         let running = Task { [self] in
             let result = await work(now() + plan.budget(of: kind))
             // Asked for once more, now that it is known when an attempt makes sense.
@@ -172,8 +175,6 @@ public final class BackgroundDelivery: Sendable {
             task.finish(isSuccess: result.isSuccess)
         }
         task.whenExpired { running.cancel() }
-        // A request is used up by its launch. Asked for at once, so that a kill in the middle ends nothing for good.
-        submit(plan.tasks.filter { $0.kind == kind }, nextAttempt: nil)
     }
 }
 
