@@ -17,7 +17,7 @@ final class AcceptanceTests: XCTestCase {
 
     override func setUp() async throws { phone = Phone() }
 
-    override func tearDown() async throws { phone.putAway() }
+    override func tearDown() async throws { await phone.putAway() }
 
     /// Airplane mode on: events queue and survive a restart. Off: all are delivered, long before 15 minutes are over.
     /// (That 15 minutes are enough with a server that fails as well is shown in simulated time, by `AirplaneModeTests` on

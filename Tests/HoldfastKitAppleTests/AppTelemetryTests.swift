@@ -18,7 +18,7 @@ final class AppTelemetryTests: XCTestCase {
 
     override func setUp() async throws { phone = Phone() }
 
-    override func tearDown() async throws { phone.putAway() }
+    override func tearDown() async throws { await phone.putAway() }
 
     func testEventsFromBeforeTheStartArriveInOrderWithTheirOwnTime() async throws {
         let collector = try Collector()

@@ -103,9 +103,11 @@ final class Phone {
         while await !journals.takeLetGo() { await Task.yield() }
     }
 
-    /// Ends the test.
-    func putAway() {
+    /// Ends the test, and the app: one that lives on would hear what befalls the phone of the next test.
+    func putAway() async {
         reset()
+        await running?.opened()?.close()
+        running = nil
         try? FileManager.default.removeItem(at: folder)  // left over, it harms nobody
     }
 
