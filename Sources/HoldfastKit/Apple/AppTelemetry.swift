@@ -62,14 +62,11 @@ public final class AppTelemetry: Sendable {
         let early = EarlyEvents(capacity: Self.earlyCapacity)
         self.early = early
         opener = TelemetryOpener(diagnostics: diagnostics) {
-            let made: TelemetryPorts
-            if let ports {
-                made = try await ports(hook)
-            } else {
-                let folder = try DataDirectory.standard()
-                made = try await .platform(directory: folder.path, diagnostics: diagnostics, suspension: hook)
-            }
-            let telemetry = try await Telemetry(endpoint: endpoint, token: token, policy: policy, ports: made)
+            if let ports { return try await ports(hook) }
+            let folder = try DataDirectory.standard()
+            return try await .platform(directory: folder.path, diagnostics: diagnostics, suspension: hook)
+        } open: { ports in
+            let telemetry = try await Telemetry(endpoint: endpoint, token: token, policy: policy, ports: ports)
             let dropped = early.pass(on: telemetry)
             if dropped > 0 { diagnostics.record(DiagnosticEvent(.entriesDropped, count: dropped)) }
             return telemetry

@@ -5,15 +5,23 @@ import HoldfastDomain
 
 /// Opens telemetry once, however many ask, and again if it could not be opened.
 actor TelemetryOpener {
-    private let make: @Sendable () async throws -> Telemetry
+    private let makePorts: @Sendable () async throws -> TelemetryPorts
+    private let makeTelemetry: @Sendable (TelemetryPorts) async throws -> Telemetry
     private let diagnostics: any DiagnosticSink
+    /// Made once: they have the file open, which another attempt could not open beside them.
+    private var ports: TelemetryPorts?
     private var telemetry: Telemetry?
     private var attempt: Task<Telemetry?, Never>?
     private var lastTry: Interval?
 
-    init(diagnostics: any DiagnosticSink, make: @escaping @Sendable () async throws -> Telemetry) {
+    init(
+        diagnostics: any DiagnosticSink,
+        ports: @escaping @Sendable () async throws -> TelemetryPorts,
+        open: @escaping @Sendable (TelemetryPorts) async throws -> Telemetry
+    ) {
         self.diagnostics = diagnostics
-        self.make = make
+        makePorts = ports
+        makeTelemetry = open
     }
 
     /// Telemetry, opened if need be; nil if that cannot be done now.
@@ -21,17 +29,23 @@ actor TelemetryOpener {
     func open() async -> Telemetry? {
         if let telemetry { return telemetry }
         if let attempt { return await attempt.value }
-        let attempt = Task { [make, diagnostics] () -> Telemetry? in
-            do { return try await make() } catch {
-                let number = (error as? QueueStoreError)?.platformCode
-                diagnostics.record(DiagnosticEvent(.storeFailed, platformCode: number))
-                return nil
-            }
-        }
+        let attempt = Task { await tryToOpen() }
         self.attempt = attempt
         telemetry = await attempt.value
         self.attempt = nil
         return telemetry
+    }
+
+    private func tryToOpen() async -> Telemetry? {
+        do {
+            if ports == nil { ports = try await makePorts() }
+            guard let ports else { return nil }
+            return try await makeTelemetry(ports)
+        } catch {
+            let number = (error as? QueueStoreError)?.platformCode
+            diagnostics.record(DiagnosticEvent(.storeFailed, platformCode: number))
+            return nil
+        }
     }
 
     /// Opens it unless that was tried by `open` of this kind after `moment`.
