@@ -39,6 +39,21 @@ final class GateAppTests: XCTestCase {
         await desk.stop()
     }
 
+    /// The app's return to the foreground and the screen's appearance both open it.
+    func testOpenedFromTwoPlacesAtOnceItIsOneGate() async throws {
+        let desk = venue.desk()
+        var lights: [GateDesk.Light] = []
+        desk.onChange = { lights.append($0) }
+        let opened = Task { await desk.open() }
+        await Task.yield()
+        await desk.start()
+        await opened.value
+        XCTAssertEqual(lights, [.off("Ready")])
+        let decision = try await venue.scan(try venue.ticket("T-1"), at: desk)
+        XCTAssertTrue(decision.isAccepted)
+        await desk.stop()
+    }
+
     func testBeforeTheFirstUnlockItSaysSoAndOpensAfterwards() async throws {
         AppleDevice.current.lockState = .beforeFirstUnlock
         let desk = venue.desk()
@@ -48,6 +63,7 @@ final class GateAppTests: XCTestCase {
         XCTAssertEqual(Keychain.current.items, [], "no key is made")
         AppleDevice.current.lockState = .unlocked
         await desk.start()
+        XCTAssertEqual(desk.light, .off("Ready"))
         let decision = try await venue.scan(try venue.ticket("T-1"), at: desk)
         XCTAssertTrue(decision.isAccepted)
         await desk.stop()

@@ -30,12 +30,12 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         window.rootViewController = DeskViewController(desk)
         window.makeKeyAndVisible()
         self.window = window
-        // Leaving the foreground hands over what is queued, as far as the system gives time; coming back opens anew
-        // what could not be opened before.
+        // Leaving the foreground hands over what is queued, as far as the system gives time; coming back, or the first
+        // unlock, starts what could not be started before.
         lifecycle = AppLifecycle(application, hook: desk.suspension) { [desk] _ in
             await desk.sync()
         } enter: { [desk] in
-            await desk.open()
+            await desk.start()
         }
         return true
     }

@@ -16,8 +16,11 @@ final class GateDesk {
     private let place: GatePlace
     private let keys: @Sendable () throws -> Data
     private let backEnd: any BatchSender
-    private let ports: @Sendable (SuspensionHook) async throws -> GatePorts
+    private let makePorts: @Sendable (SuspensionHook) async throws -> GatePorts
+    /// Made once: they have the file open, which another attempt could not open beside them.
+    private var ports: GatePorts?
     private var gate: TicketGate?
+    private var opening: Task<Void, Never>?
     private var reading: Task<Void, Never>?
     private var syncing: Task<SyncReport?, Never>?
 
@@ -42,14 +45,24 @@ final class GateDesk {
         self.keys = keys
         self.backEnd = backEnd
         self.scanner = scanner
-        self.ports = ports
+        makePorts = ports
     }
 
-    /// Opens the gate with the keys that the app brings, unless newer ones are installed. Safe to call again.
+    /// Opens the gate with the keys that the app brings, unless newer ones are installed. Safe to call from several
+    /// places, and again, as after a launch before the first unlock, when the keychain cannot be read.
     func open() async {
         guard gate == nil else { return }
+        let task = opening ?? Task { await tryToOpen() }
+        opening = task
+        await task.value
+    }
+
+    private func tryToOpen() async {
+        defer { opening = nil }
         do {
-            let gate = try await TicketGate(at: place, ports: try await ports(suspension))
+            if ports == nil { ports = try await makePorts(suspension) }
+            guard let ports else { return }
+            let gate = try await TicketGate(at: place, ports: ports)
             if gate.configuration == nil { try await gate.install(configuration: try keys()) }
             self.gate = gate
             light = .off("Ready")
