@@ -52,7 +52,7 @@ let package = Package(
             name: "HoldfastAppleTests",
             dependencies: [
                 "CollectorClient", "Holdfast", "HoldfastApple", "HoldfastConformance", "HoldfastDomain",
-                "HoldfastInMemory",
+                "HoldfastInMemory", "HoldfastSQLite",
             ]
         ),
         // Starts Fixtures/collector, the test server, for the tests of more than one target.
