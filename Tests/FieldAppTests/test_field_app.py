@@ -167,6 +167,9 @@ class FieldAppTests(unittest.TestCase):
         self.do("leave")
         self.assertEqual(len(self.arrived(events)), events)
 
+    def test_the_app_with_holdfast_is_formatted(self):
+        subprocess.run(["swift", "format", "lint", "--strict", "--recursive", COPY / "Sources"], check=True)
+
     def test_the_patch_replaces_every_direct_call(self):
         self.assertEqual([file.name for file in (COPY / "Sources").iterdir() if "URLSession" in file.read_text()], [])
 
