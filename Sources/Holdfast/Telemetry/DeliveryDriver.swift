@@ -307,7 +307,8 @@ extension DeliveryDriver {
         status.isSending = attempt != nil
         status.failures = statistics.retry.failures
         status.nextAttempt = plan.wakeUp.map { now.wall + ($0 - now.uptime) }
-        status.why = plan.obstacle ?? storageObstacle
+        // Gathering is as it should be; that nothing can be stored is worth knowing meanwhile.
+        status.why = plan.obstacle == .gathering ? storageObstacle ?? .gathering : plan.obstacle ?? storageObstacle
         status.consent = consent
         status.sessionID = buffer.session
         status.keyID = keyID

@@ -93,6 +93,24 @@ final class TelemetryStorageTests: XCTestCase {
         XCTAssertEqual(losses, [:])
     }
 
+    func testThatNothingCanBeStoredIsToldWhileEventsAreGathered() async throws {
+        let bench = TelemetryBench()
+        let telemetry = try await bench.open()
+        try await telemetry.record([1])
+        var status = await telemetry.status()
+        XCTAssertEqual(status.why, .gathering)
+        await bench.journal.fail(with: QueueStoreError(.inputOutput))
+        telemetry.log("t", ["n": 2])
+        try? await telemetry.persist()
+        status = await telemetry.status()
+        XCTAssertEqual(status.why, .storeUnavailable)
+        await bench.journal.fail(with: nil)
+        try await telemetry.persist()
+        status = await telemetry.status()
+        XCTAssertEqual(status.why, .gathering)
+        XCTAssertEqual(status.queued, 2)
+    }
+
     func testLoggingGoesOnWhileTheDiskStalls() async throws {
         let bench = TelemetryBench()
         let stalling = StallingJournal(bench.journal)
