@@ -95,11 +95,17 @@ extension CurlTransfer {
         default:
             try check(holdfast_set_long(handle, CURLOPT_POST, 1))
             try check(holdfast_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
+            // A batch at once: libcurl asks its poll between one buffer and the next.
+            let buffer = min(max(request.body.count, Self.uploadBuffer.lowerBound), Self.uploadBuffer.upperBound)
+            try check(holdfast_set_long(handle, CURLOPT_UPLOAD_BUFFERSIZE, buffer))
             if request.method != "POST" {
                 try check(holdfast_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method))
             }
         }
     }
+
+    /// How many bytes libcurl takes from a body at a time: by default the first of these.
+    private static let uploadBuffer = 65_536...114_688
 
     private func setFields(_ handle: UnsafeMutableRawPointer) throws {
         for field in fields {
