@@ -26,7 +26,7 @@ enum GateBenchmarks {
             }
         }
         let figures = Spread(result.subject.map(\.cpu))
-        return Comparison(name, figures, of: 2000, against: "2 µs flat", unit: .nanoseconds, clock: .thread)
+        return Comparison(name, figures, of: 2000, against: "2 µs flat", unit: .nanoseconds, clock: .cpu)
     }
 
     private static func examining(_ name: String, _ bench: Bench) async throws -> Comparison {
@@ -60,7 +60,7 @@ enum GateBenchmarks {
                 }
             }
         )
-        return Comparison(name, onThread: result, against: "the adapter's bare verify", budget: .atMost(1.05))
+        return Comparison(name, result, .cpu, against: "the adapter's bare verify", budget: .atMost(1.05))
     }
 
     private static func recording(
@@ -78,7 +78,7 @@ enum GateBenchmarks {
             baseline_key_close(key)
             baseline_store_close(store)
         }
-        let paired = Paired(turns: bench.turns(isFull ? 100 : 200), operations: isFull ? 5 : 20)
+        let paired = Paired(turns: bench.turns(isFull ? 200 : 1000), operations: isFull ? 2 : 4)
         var tickets = try world.tickets(for: paired)
         let result = try await paired.measure(
             subject: { try await tickets.admit($0, at: gate) },
@@ -97,7 +97,7 @@ enum GateBenchmarks {
         let emptyGate = try await empty.gate()
         let fullGate = try await full.gate(revoked: 1_000_000)
         try await fill(full.ports, with: 1_000_000)
-        let paired = Paired(turns: bench.turns(200), operations: 20)
+        let paired = Paired(turns: bench.turns(1000), operations: 4)
         var (few, many) = (try empty.tickets(for: paired), try full.tickets(for: paired))
         let result = try await paired.measure(
             subject: { try await many.admit($0, at: fullGate) },

@@ -29,8 +29,9 @@ struct Comparison {
     enum Clock: String {
         /// The time that passed: what whoever waits sees, and what other work on the machine disturbs.
         case wall
-        /// The time that the measuring thread had the CPU.
-        case thread = "CPU"
+        /// The time that the measuring thread, or the whole process where work goes through tasks, had the CPU: the same
+        /// on a busy machine, but for what that leaves of the caches.
+        case cpu = "CPU"
     }
 
     /// What was measured.
@@ -41,20 +42,20 @@ struct Comparison {
     var baseline: Double
     /// What it is compared with.
     var against: String
-    /// The one over the other, turn by turn.
-    var ratio: Spread
-    /// The same in CPU time of the whole process, where the ratio is of another time; nil where it says nothing.
-    var processRatio: Double?
+    /// The one over the other.
+    var ratio: Double
+    /// The same, turn by turn, with all that disturbed it.
+    var turns: Spread
     /// What the ratio may be; nil where it is only told.
     var budget: Budget?
     var unit = Unit.nanoseconds
     var clock = Clock.wall
 
-    /// Whether the middle of the ratios keeps the budget.
+    /// Whether the ratio keeps the budget.
     var isMet: Bool {
         switch budget {
-        case .atMost(let limit): return ratio.median <= limit
-        case .atLeast(let limit): return ratio.median >= limit
+        case .atMost(let limit): return ratio <= limit
+        case .atLeast(let limit): return ratio >= limit
         case nil: return true
         }
     }

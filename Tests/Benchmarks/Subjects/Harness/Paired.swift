@@ -2,8 +2,9 @@ import CHoldfastBaseline
 
 /// Times two things in turns, so that whatever else the machine does falls on both.
 ///
-/// Turns are short, a millisecond or two, so that many of them have the CPU to themselves even on a busy machine; what
-/// counts is the median of the turns' own ratios. Who begins changes from turn to turn.
+/// Turns are short, a millisecond or so, so that many of them have the CPU to themselves even on a busy machine. What
+/// counts is what the fastest tenth of the turns does not go beyond, of either side: other work only ever adds time, and
+/// adds more to what goes from thread to thread. Who begins changes from turn to turn.
 struct Paired {
     /// How many turns count; one before them warms caches, pools and files.
     var turns: Int
@@ -37,11 +38,13 @@ struct Paired {
         var subject: [Cost] = []
         var baseline: [Cost] = []
 
-        func median(_ clock: KeyPath<Cost, Double>) -> (subject: Double, baseline: Double) {
-            (Spread(subject.map { $0[keyPath: clock] }).median, Spread(baseline.map { $0[keyPath: clock] }).median)
+        /// What both take when nothing disturbs them.
+        func undisturbed(_ clock: KeyPath<Cost, Double>) -> (subject: Double, baseline: Double) {
+            (Spread(subject.map { $0[keyPath: clock] }).fast, Spread(baseline.map { $0[keyPath: clock] }).fast)
         }
 
-        func ratio(_ clock: KeyPath<Cost, Double>) -> Spread {
+        /// The one over the other, turn by turn.
+        func ratios(_ clock: KeyPath<Cost, Double>) -> Spread {
             Spread(zip(subject, baseline).map { $0[keyPath: clock] / $1[keyPath: clock] })
         }
     }
@@ -106,8 +109,9 @@ struct Paired {
     }
 }
 
-/// The middle of figures and the quarters on either side of it; zeros of none.
+/// The middle of figures and the quarters on either side of it, and what a tenth of them keeps; zeros of none.
 struct Spread {
+    var fast: Double
     var low: Double
     var median: Double
     var high: Double
@@ -117,36 +121,24 @@ struct Spread {
         func quantile(_ part: Double) -> Double {
             sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]
         }
-        (low, median, high) = (quantile(0.25), quantile(0.5), quantile(0.75))
+        (fast, low, median, high) = (quantile(0.1), quantile(0.25), quantile(0.5), quantile(0.75))
     }
 }
 
 extension Comparison {
-    /// A line about work that goes through tasks: what passes on the clock counts.
-    init(_ name: String, _ result: Paired.Result, against: String, budget: Budget?) {
-        let median = result.median(\.wall)
+    /// A line about two things that took turns, in the time of `clock`.
+    init(_ name: String, _ result: Paired.Result, _ clock: Clock = .wall, against: String, budget: Budget?) {
+        let path: KeyPath<Paired.Cost, Double> = clock == .wall ? \.wall : \.cpu
+        let undisturbed = result.undisturbed(path)
         self.init(
             name: name,
-            subject: median.subject,
-            baseline: median.baseline,
+            subject: undisturbed.subject,
+            baseline: undisturbed.baseline,
             against: against,
-            ratio: result.ratio(\.wall),
-            processRatio: result.ratio(\.cpu).median,
-            budget: budget
-        )
-    }
-
-    /// A line about work that only computes: the thread's CPU time counts, since it is the same on a busy machine.
-    init(_ name: String, onThread result: Paired.Result, against: String, budget: Budget?) {
-        let median = result.median(\.cpu)
-        self.init(
-            name: name,
-            subject: median.subject,
-            baseline: median.baseline,
-            against: against,
-            ratio: result.ratio(\.cpu),
+            ratio: undisturbed.subject / undisturbed.baseline,
+            turns: result.ratios(path),
             budget: budget,
-            clock: .thread
+            clock: clock
         )
     }
 
@@ -157,7 +149,8 @@ extension Comparison {
             subject: figures.median,
             baseline: limit,
             against: against,
-            ratio: Spread([figures.low / limit, figures.median / limit, figures.high / limit]),
+            ratio: figures.median / limit,
+            turns: Spread([figures.low / limit, figures.median / limit, figures.high / limit]),
             budget: .atMost(1),
             unit: unit,
             clock: clock

@@ -3,14 +3,13 @@ import Foundation
 /// Writes comparisons for people, or as JSON for programs.
 enum Table {
     static func text(_ rows: [Comparison]) -> String {
-        let header = ["what", "ours", "baseline", "ratio", "quartiles", "of", "process", "budget", "", "against"]
+        let header = ["what", "ours", "baseline", "ratio", "of", "budget", "", "turns' median", "quartiles", "against"]
         let cells = rows.map { row in
             [
-                row.name, amount(row.subject, row.unit), amount(row.baseline, row.unit), figure(row.ratio.median),
-                "\(figure(row.ratio.low))–\(figure(row.ratio.high))",
-                row.unit == .bytes ? "memory" : row.clock.rawValue,
-                row.processRatio.map(figure) ?? "", budget(row.budget),
-                row.budget == nil ? "" : row.isMet ? "met" : "MISSED", row.against,
+                row.name, amount(row.subject, row.unit), amount(row.baseline, row.unit), figure(row.ratio),
+                row.unit == .bytes ? "memory" : row.clock.rawValue, budget(row.budget),
+                row.budget == nil ? "" : row.isMet ? "met" : "MISSED", figure(row.turns.median),
+                "\(figure(row.turns.low))–\(figure(row.turns.high))", row.against,
             ]
         }
         let widths = header.indices.map { column in ([header] + cells).map { $0[column].count }.max() ?? 0 }
@@ -22,10 +21,10 @@ enum Table {
     static func json(_ row: Comparison) throws -> String {
         var fields: [String: Any] = [
             "name": row.name, "subject": row.subject, "baseline": row.baseline, "unit": row.unit.rawValue,
-            "ratio": row.ratio.median, "lowerQuartile": row.ratio.low, "upperQuartile": row.ratio.high,
+            "ratio": row.ratio, "median": row.turns.median, "lowerQuartile": row.turns.low,
+            "upperQuartile": row.turns.high,
             "clock": row.clock.rawValue, "met": row.isMet, "against": row.against,
         ]
-        fields["processRatio"] = row.processRatio
         switch row.budget {
         case .atMost(let limit): fields["atMost"] = limit
         case .atLeast(let limit): fields["atLeast"] = limit
