@@ -57,6 +57,7 @@ public final class TicketGate: Sendable {
         let witness = ClockWitness(
             started: ports.clock.now(),
             tolerance: policy.clockTolerance,
+            watchesDrift: policy.watchesClockDrift,
             newestRecord: counts.newestRecorded
         )
         let rules = Rules(nil, at: place, policy: policy, generation: 0)

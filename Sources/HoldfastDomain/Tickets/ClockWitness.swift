@@ -41,6 +41,8 @@ public struct ClockWitness: Hashable, Sendable {
     public let started: ClockReading
     /// How far the wall clock may stray.
     public let tolerance: Interval
+    /// Whether the wall clock is held against the monotonic one; not where it is meant to stand still.
+    public let watchesDrift: Bool
     /// The last server time seen.
     public var anchor: ClockAnchor?
     /// When the configuration in force says that it was made; nil if it does not.
@@ -49,10 +51,16 @@ public struct ClockWitness: Hashable, Sendable {
     public private(set) var newestRecord: Timestamp?
 
     /// A witness from the start of a gate.
-    public init(started: ClockReading, tolerance: Interval, anchor: ClockAnchor? = nil, newestRecord: Timestamp? = nil)
-    {
+    public init(
+        started: ClockReading,
+        tolerance: Interval,
+        watchesDrift: Bool = true,
+        anchor: ClockAnchor? = nil,
+        newestRecord: Timestamp? = nil
+    ) {
         self.started = started
         self.tolerance = tolerance
+        self.watchesDrift = watchesDrift
         self.anchor = anchor
         self.newestRecord = newestRecord
     }
@@ -67,7 +75,7 @@ public struct ClockWitness: Hashable, Sendable {
         if let newestRecord, now.wall < newestRecord - tolerance { return .suspect }
         if let configurationMade, now.wall < configurationMade - tolerance { return .suspect }
         let drift = (now.wall - started.wall) - (now.uptime - started.uptime)
-        if started.boot == now.boot, isFar(drift) { return .suspect }
+        if watchesDrift, started.boot == now.boot, isFar(drift) { return .suspect }
         return .unanchored
     }
 

@@ -17,6 +17,9 @@ public struct GatePolicy: Hashable, Sendable {
     public var onSuspectClock = Caution.flag
     /// How far the wall clock may stray before it is suspect.
     public var clockTolerance = Interval.seconds(10)
+    /// Whether a wall clock that moves against the monotonic one is suspect. Off in a rehearsal, where the wall clock is
+    /// made to stand still.
+    public var watchesClockDrift = true
     /// How old the key configuration may be (by its `issuedAt`, else by its installation) before tickets are denied
     /// with `config_stale`; nil for any age.
     public var maxConfigurationAge: Interval?

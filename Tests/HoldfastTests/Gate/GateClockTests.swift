@@ -103,6 +103,21 @@ final class GateClockTests: XCTestCase {
         XCTAssertEqual(behind.clockConfidence, .suspect)
     }
 
+    func testAClockThatIsMadeToStandStillIsSuspectOnlyToWhoeverWatches() async throws {
+        for watches in [true, false] {
+            let bench = GateBench()
+            let gate = try await bench.openGate { $0.watchesClockDrift = watches }
+            for minute in 1...3 {
+                bench.clock.advance(by: .minutes(1))
+                bench.clock.setWall(GateBench.start)
+                let decision = await gate.admit(try bench.ticket("T-\(minute)"))
+                XCTAssertEqual(decision.clock, watches ? .suspect : .unanchored)
+            }
+            bench.clock.setWall(GateBench.start - .minutes(1))
+            XCTAssertEqual(gate.clockConfidence, .suspect, "behind the last record, whoever watches")
+        }
+    }
+
     func testAClockBehindTheMakingOfTheConfiguration() async throws {
         let bench = GateBench()
         let made = #""issuedAt": "\#(GateBench.start.rfc3339)""#

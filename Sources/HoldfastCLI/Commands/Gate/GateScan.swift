@@ -40,6 +40,7 @@ struct GateScan: Command {
         wall = try arguments.value("--at", as: "a time such as 2026-05-01T19:30:00Z", Timestamp.init(rfc3339:))
         var policy = GateData.policy
         if let presence = try arguments.interval("--presence") { policy.presence = presence }
+        policy.watchesClockDrift = wall == nil
         self.policy = policy
         isJSON = arguments.has("--json")
     }
