@@ -97,18 +97,7 @@ final class GateDataTests: XCTestCase {
 
     func testDenyWhatCannotBeRecordedWhileAnotherHoldsTheLock() throws {
         let gate = try Gate(for: self)
-        let locker = try Program(
-            URL(fileURLWithPath: "/usr/bin/env"),
-            [
-                "python3", "-c",
-                "import sqlite3,sys;d=sqlite3.connect(sys.argv[1],isolation_level=None);d.execute('BEGIN IMMEDIATE');"
-                    + "print('locked',flush=True);sys.stdin.read()",
-                gate.folder.path("data/gate.sqlite"),
-            ],
-            input: nil,
-            in: gate.folder
-        )
-        try locker.waitForLines(1)
+        let locker = try gate.holdingTheLock()
         let outcome = try gate.scan([try gate.ticket("T-1")])
         try locker.closeInput()
         XCTAssertEqual(locker.wait(), 0, locker.errors)

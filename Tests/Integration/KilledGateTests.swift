@@ -87,6 +87,24 @@ final class KilledGateTests: XCTestCase {
         XCTAssertEqual(try gate.integrity(), "ok")
     }
 
+    func testEndsWithoutTheLineInHandWhenAskedAgain() throws {
+        let gate = try Gate(for: self)
+        let locker = try gate.holdingTheLock()
+        let program = try Holdfast.start(gate.scanWords(), input: nil, in: gate.folder)
+        try program.type(try gate.ticket("T-1") + "\n")
+        // It waits for the lock, so it cannot come to an end by itself.
+        let deadline = Date().addingTimeInterval(4)
+        while program.isRunning, Date() < deadline {
+            program.send(SIGTERM)
+            usleep(20_000)
+        }
+        XCTAssertEqual(program.wait(), -SIGTERM)
+        XCTAssertEqual(program.lines, [])
+        try locker.closeInput()
+        locker.wait()
+        XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted", "it was not used up")
+    }
+
     func testIgnoresWhatItsStarterHadIgnored() throws {
         let gate = try Gate(for: self)
         let command = ["trap '' HUP; exec \"$@\"", "sh", Holdfast.executable.path] + gate.scanWords()

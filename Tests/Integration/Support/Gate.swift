@@ -113,4 +113,19 @@ struct Gate {
         XCTAssertEqual(program.wait(), 0, program.errors)
         return program.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
+
+    /// Another program that has locked the journal, until its input is closed.
+    func holdingTheLock() throws -> Program {
+        let script =
+            "import sqlite3,sys;d=sqlite3.connect(sys.argv[1],isolation_level=None);d.execute('BEGIN IMMEDIATE');"
+            + "print('locked',flush=True);sys.stdin.read()"
+        let program = try Program(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["python3", "-c", script, folder.path("data/gate.sqlite")],
+            input: nil,
+            in: folder
+        )
+        try program.waitForLines(1)
+        return program
+    }
 }
