@@ -19,6 +19,12 @@ final class DeviceTests: XCTestCase {
         for count in 0..<20 { XCTAssertEqual(AppleRandom().bytes(count).count, count) }
     }
 
+    func testCalendarKeepsItsPromisesAndKnowsTheZones() async {
+        var broken = await Conformance.civilCalendar.run { FoundationCalendar() }
+        broken += await Conformance.civilCalendarZones.run { FoundationCalendar() }
+        XCTAssertEqual(broken, [])
+    }
+
     func testAFolderIsMadeAndCanBePreparedAgain() throws {
         let folder = temporaryFolder().appendingPathComponent("deep/er")
         try DataDirectory.prepare(folder)

@@ -140,6 +140,33 @@ final class AppTelemetryTests: XCTestCase {
         await phone.untilLetGo()
     }
 
+    func testABackgroundTaskBeforeTheFirstUnlockFailsAndAsksForTheNext() async throws {
+        let collector = try Collector()
+        var app = phone.app(sendingTo: collector)
+        StandInNetwork.current.send(NWPath(.unsatisfied))
+        phone.launch(app)
+        app.log("before the restart", ["n": 0])
+        StandInApplication.enterBackground()
+        await phone.untilLetGo()
+        await phone.kill(&app)
+        let items = Keychain.current.items
+        StandInNetwork.current.send(NWPath(.satisfied))
+        phone.lockState = .beforeFirstUnlock
+
+        app = phone.app(sendingTo: collector, whileLocked: .cannotOpen)
+        phone.launch(app, inBackground: true)
+        var task = try XCTUnwrap(BGTaskScheduler.shared.launch(phone.identifier))
+        while task.completed.isEmpty { await Task.yield() }
+        XCTAssertEqual(task.completed, [false])
+        XCTAssertEqual(Keychain.current.items, items, "nothing is re-keyed")
+        phone.lockState = .unlocked
+        task = try XCTUnwrap(BGTaskScheduler.shared.launch(phone.identifier))
+        while task.completed.isEmpty { await Task.yield() }
+        XCTAssertEqual(task.completed, [true])
+        let events = try await collector.events(1)
+        XCTAssertEqual(events.map(\.number), [0])
+    }
+
     func testExpiryInTheMiddleOfABatchLosesNothing() async throws {
         let collector = try Collector(script: #"[{"hang":60}]"#)
         var app = phone.app(sendingTo: collector)

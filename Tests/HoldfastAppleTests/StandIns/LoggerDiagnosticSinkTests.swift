@@ -1,10 +1,19 @@
 #if canImport(AppleDevice)
 import HoldfastApple
+import HoldfastConformance
 import HoldfastDomain
 import XCTest
 @_spi(StandIn) import os
 
 final class LoggerDiagnosticSinkTests: XCTestCase {
+    func testKeepsItsPromises() async {
+        let broken = await Conformance.diagnosticSink.run {
+            _ = StandInLog.current.drain()
+            return .init(LoggerDiagnosticSink(subsystem: "org.example.app")) { StandInLog.current.drain().count }
+        }
+        XCTAssertEqual(broken, [])
+    }
+
     func testALineHasTheNameAndTheNumbersForAllToRead() {
         _ = StandInLog.current.drain()
         let sink = LoggerDiagnosticSink(subsystem: "org.example.app")
