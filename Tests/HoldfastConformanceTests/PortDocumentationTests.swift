@@ -29,10 +29,11 @@ final class PortDocumentationTests: XCTestCase {
         "Transport": Conformance.transport.checks.map(\.name),
     ]
 
+    private let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
     private func source(_ path: String) throws -> String {
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try String(contentsOf: package.appendingPathComponent(path), encoding: .utf8)
+        try String(contentsOf: package.appendingPathComponent(path), encoding: .utf8)
     }
 
     /// The comment above the protocol.
@@ -44,6 +45,18 @@ final class PortDocumentationTests: XCTestCase {
         let declaration = try XCTUnwrap(lines.firstIndex { $0.hasPrefix("public protocol \(port)") }, port)
         let comment = lines[..<declaration].reversed().prefix { $0.hasPrefix("///") }.reversed()
         return comment.map { $0.dropFirst($0.hasPrefix("/// ") ? 4 : 3) }
+    }
+
+    func testEveryPortIsInTheTable() throws {
+        let folder = "Sources/HoldfastDomain/Ports"
+        var ports: Set<String> = []
+        for file in try FileManager.default.contentsOfDirectory(atPath: package.appendingPathComponent(folder).path) {
+            for line in try source("\(folder)/\(file)").split(separator: "\n") where line.hasPrefix("public protocol ")
+            {
+                ports.insert(String(line.dropFirst(16).prefix { $0.isLetter }))
+            }
+        }
+        XCTAssertEqual(ports, Set(Self.promises.keys))
     }
 
     func testThePromisesAreThoseThatAreChecked() throws {
