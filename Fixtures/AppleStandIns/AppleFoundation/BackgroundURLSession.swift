@@ -68,7 +68,7 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
     }
     public var originalRequest: URLRequest? { transfer.request }
     public var response: URLResponse? { TransferDaemon.current.read { transfer.response } }
-    public func resume() { TransferDaemon.current.read { transfer.isResumed = true } }
+    public func resume() { TransferDaemon.current.resume(transfer) }
     public func cancel() { TransferDaemon.current.finish(transfer, error: URLError(.cancelled)) }
 }
 

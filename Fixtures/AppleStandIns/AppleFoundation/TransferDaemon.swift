@@ -33,20 +33,30 @@ public final class TransferDaemon: @unchecked Sendable {
     private var sessions: [String: URLSession] = [:]
     /// What happened while the app did not run, by session.
     private var missed: [String: [Event]] = [:]
+    private var carrier: (@Sendable (Transfer) -> Void)?
 
     private init() {}
 
     /// What is on its way.
     public var running: [Transfer] { lock.withLock { transfers.filter(\.isResumed) } }
 
+    /// Calls `carrier` with each transfer that is resumed from now on: for a test that has a network.
+    public func carry(by carrier: (@Sendable (Transfer) -> Void)?) { lock.withLock { self.carrier = carrier } }
+
     /// Answers a transfer, whether the app runs or not.
-    public func answer(_ transfer: Transfer, status: Int, body: Data = Data(), from url: URL? = nil) {
+    public func answer(
+        _ transfer: Transfer,
+        status: Int,
+        headers: [String: String] = [:],
+        body: Data = Data(),
+        from url: URL? = nil
+    ) {
         guard let address = url ?? transfer.request.url else { return }
         let response = FoundationNetworking.HTTPURLResponse(
             url: address,
             statusCode: status,
             httpVersion: "HTTP/1.1",
-            headerFields: [:]
+            headerFields: headers
         )
         lock.withLock { transfer.response = response }
         let task = URLSessionUploadTask(transfer)
@@ -73,7 +83,7 @@ public final class TransferDaemon: @unchecked Sendable {
     }
 
     /// Forgets everything.
-    public func reset() { lock.withLock { (transfers, sessions, missed) = ([], [:], [:]) } }
+    public func reset() { lock.withLock { (transfers, sessions, missed, carrier) = ([], [:], [:], nil) } }
 
     func read<T>(_ body: () -> T) -> T { lock.withLock(body) }
 
@@ -86,6 +96,14 @@ public final class TransferDaemon: @unchecked Sendable {
             transfers.append(transfer)
             return transfer
         }
+    }
+
+    func resume(_ transfer: Transfer) {
+        let carrier = lock.withLock {
+            transfer.isResumed = true
+            return self.carrier
+        }
+        carrier?(transfer)
     }
 
     func running(of session: String) -> [Transfer] { running.filter { $0.session == session } }
