@@ -26,6 +26,7 @@ public final class TicketGate: Sendable {
 
     let ports: GatePorts
     let ring: KeyRing
+    let hasher: SubjectHasher
     let ledger: AdmissionLedger
     let shelf: ConfigurationShelf
     let state: Locked<GateState>
@@ -45,7 +46,7 @@ public final class TicketGate: Sendable {
         self.policy = policy
         self.ports = ports
         ring = KeyRing(stream: .gate, vault: ports.vault, random: ports.random)
-        let hasher = SubjectHasher(
+        hasher = SubjectHasher(
             vault: ports.vault,
             journal: ports.journal,
             digest: ports.digest,
@@ -64,8 +65,8 @@ public final class TicketGate: Sendable {
         state = Locked(GateState(rules: rules, presence: PresenceFilter(gap: policy.presence), witness: witness))
         // Before a key is made: a vault or a journal that was emptied would otherwise look like a new one.
         try await lookForLostJournal(counts)
-        let beyond = try await lookForLostKeys(of: counts.entriesByKey)
-        _ = try await ring.current(from: max(beyond, counts.keyFloor))
+        try await lookForLostKeys(of: counts.entriesByKey)
+        _ = try await ring.current(from: counts.keyFloor) { counts.unusedKey }
         if let anchor = try await storedAnchor() { state.withLock { $0.witness.anchor = anchor } }
         try await refreshConfiguration()
     }

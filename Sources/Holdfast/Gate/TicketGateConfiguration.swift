@@ -42,7 +42,7 @@ extension TicketGate {
         }
         if isDue {
             if let anchor = try await storedAnchor() { state.withLock { $0.witness.anchor = anchor } }
-            try await ring.refresh()
+            try await followVault()
         }
         return isNew
     }

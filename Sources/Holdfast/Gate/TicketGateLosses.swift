@@ -3,19 +3,19 @@ import HoldfastDomain
 // What a gate notices of a vault or a journal that is not what it was. None of it is ever silent.
 extension TicketGate {
     /// Counts the records whose keys are certainly gone. They cannot tell any more whether a ticket was used.
-    ///
-    /// - Returns: The number from which on none is lost.
-    func lookForLostKeys(of entries: [KeyID: Int]) async throws -> KeyID {
+    func lookForLostKeys(of entries: [KeyID: Int]) async throws {
         var lost = 0
-        var beyond = KeyID(1)
-        for (key, count) in entries where try await ring.key(key) == nil {
-            lost += count
-            beyond = max(beyond, KeyID(key.rawValue == .max ? .max : key.rawValue + 1))
-        }
-        guard lost > 0 else { return beyond }
+        for (key, count) in entries where try await ring.key(key) == nil { lost += count }
+        guard lost > 0 else { return }
         ports.diagnostics.record(DiagnosticEvent(.entryUndecryptable, count: lost))
         state.withLock { $0.lostRecords = lost }
-        return beyond
+    }
+
+    /// Follows other processes' keys, and puts back what the vault has lost of those that are in use here.
+    func followVault() async throws {
+        try await ring.refresh()
+        try await shelf.refresh()
+        try await hasher.refresh()
     }
 
     /// Notes a journal that is new although the vault has keys for it.

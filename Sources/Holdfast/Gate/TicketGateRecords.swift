@@ -38,9 +38,11 @@ extension TicketGate {
     /// Makes a new key to seal records with from now on. Older records keep theirs, which are removed by `keepHouse()`
     /// once no record needs them.
     ///
-    /// - Throws: `KeyVaultError`; then the key in use stays.
+    /// - Throws: `KeyVaultError` or `QueueStoreError`; then the key in use stays.
     @discardableResult
-    public func rotateKey() async throws -> KeyID { try await ring.rotate() }
+    public func rotateKey() async throws -> KeyID {
+        try await ring.rotate(from: try await ports.journal.statistics(.gate).unusedKey)
+    }
 
     /// Seals every record that is under an older key anew, so that `keepHouse()` can remove that key. Takes long where
     /// there are many records, and may be cancelled, killed and begun again.
@@ -71,7 +73,7 @@ extension TicketGate {
         let retention = Retention(deliveredFor: policy.keepDeliveredFor, deadLetteredFor: policy.keepRejectedFor)
         let report = try await ports.journal.trim(.gate, to: retention, now: now.wall)
         try await shelf.clear(now: now)
-        try await ring.refresh()
+        try await followVault()
         _ = try await ring.retire(in: ports.journal)
         return report
     }

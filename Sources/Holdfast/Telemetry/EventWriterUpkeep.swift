@@ -80,7 +80,7 @@ extension EventWriter {
     func rotate() async throws -> KeyID {
         await turn.take()
         defer { turn.pass() }
-        let key = try await ring.rotate()
+        let key = try await ring.rotate(from: try await ports.journal.statistics(.telemetry).unusedKey)
         await tell(.sealing(key))
         return key
     }

@@ -40,10 +40,19 @@ public actor KeyRing {
     }
 
     /// The key to seal with; made and stored if the stream has none, or none from `floor` on.
-    public func current(from floor: KeyID = KeyID(1)) async throws -> SealingKey {
+    ///
+    /// - Parameter unused: The first number that no entry has a key of, asked for only where a key is to be made: those
+    ///   that a vault has lost are not to be taken for the new one.
+    /// - Throws: What `unused` threw, too.
+    public func current(
+        from floor: KeyID = KeyID(1),
+        unused: @Sendable () async throws -> KeyID = { KeyID(1) }
+    ) async throws -> SealingKey {
         if let newest, newest >= floor, let key = keys[newest] { return SealingKey(id: newest, key: key) }
         return try await establish { survey in
-            guard let id = survey.newest, id >= floor else { return try await make(after: survey, from: floor) }
+            guard let id = survey.newest, id >= floor else {
+                return try await make(after: survey, from: max(floor, try await unused()))
+            }
             return try await read(id).map { SealingKey(id: id, key: $0) }
         }
     }
@@ -64,8 +73,10 @@ public actor KeyRing {
     ///
     /// The key is stored and read back before it is used, so a crash at any point leaves either the old key in use or
     /// a whole new one. When two processes rotate at once, both end up with the same new key.
-    public func rotate() async throws -> KeyID {
-        try await establish { try await make(after: $0) }.id
+    ///
+    /// - Parameter unused: The first number that no entry has a key of.
+    public func rotate(from unused: KeyID = KeyID(1)) async throws -> KeyID {
+        try await establish { try await make(after: $0, from: unused) }.id
     }
 
     /// Removes the older keys that no entry needs.
@@ -156,7 +167,7 @@ extension KeyRing {
 
     /// Stores a key under the next number and reads it back; it is another's if that was faster, and nil if an
     /// erasure was.
-    private func make(after survey: KeySurvey, from floor: KeyID = KeyID(1)) async throws -> SealingKey? {
+    private func make(after survey: KeySurvey, from floor: KeyID) async throws -> SealingKey? {
         guard let id = survey.next.map({ max($0, floor) }) else { throw KeyVaultError(.invalidName) }
         let fresh = SymmetricKey(random: random)
         let isOurs = try await vault.insert(fresh.bytes, named: names.key(id))

@@ -34,7 +34,7 @@ public struct Resealer: Sendable {
     ///   journal does. Nothing was changed then.
     public mutating func step(limit: Int) async throws -> Step {
         let counts = try await journal.statistics(stream)
-        let current = try await ring.current(from: counts.keyFloor)
+        let current = try await ring.current(from: counts.keyFloor) { counts.unusedKey }
         for old in counts.entriesByKey.keys.sorted() where old < current.id {
             let reach = max(1, limit).addingReportingOverflow(unopened.count).partialValue
             let entries = try await journal.entries(stream, sealedWith: old, limit: reach)

@@ -26,7 +26,7 @@ extension Sealer {
     ) async throws -> SealedAppend {
         var floor = KeyID(1)
         for _ in 0..<Self.mostTries {
-            let key = try await ring.current(from: floor)
+            let key = try await ring.current(from: floor) { try await store.statistics(stream).unusedKey }
             let drafts = try seal(key)
             let outcomes = try await store.append(drafts, durability: durability)
             // One key for all of one transaction: if one is refused for it, none was appended.

@@ -39,6 +39,13 @@ public actor SubjectHasher {
         return Subject(bytes: try digest.hmacSHA256(fields, key: key))
     }
 
+    /// Puts the secret back if it is known here and the vault has lost it meanwhile.
+    ///
+    /// - Throws: `KeyVaultError` when the vault cannot be asked now.
+    public func refresh() async throws {
+        if let secret { _ = try await vault.insert(secret.bytes, named: Self.name) }
+    }
+
     private func secretKey() async throws -> SymmetricKey {
         if let secret { return secret }
         // Before the vault is asked: another process may be making the secret, and then the check, just now.

@@ -291,4 +291,10 @@ public struct StreamStatistics: Hashable, Sendable {
 
     /// Counts of an empty stream.
     public init() {}
+
+    /// The first number that a new key may have: none that still seals or opens has it or a higher one.
+    public var unusedKey: KeyID {
+        guard let newest = entriesByKey.keys.max() else { return keyFloor }
+        return max(keyFloor, KeyID(newest.rawValue == .max ? .max : newest.rawValue + 1))
+    }
 }

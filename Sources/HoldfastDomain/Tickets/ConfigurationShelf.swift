@@ -27,6 +27,9 @@ public struct ConfigurationShelf: Sendable {
         public var installedAt: Timestamp
     }
 
+    /// As `KeyRing.refresh`, of the key that configurations are sealed with.
+    public func refresh() async throws { try await sealer.ring.refresh() }
+
     /// A number that grows with every installation, by whichever process; cheap to ask for.
     public func generation() async throws -> Int64 {
         try await journal.statistics(.configuration).lastSequence

@@ -125,6 +125,23 @@ final class KeyRetirementTests: XCTestCase {
         XCTAssertEqual(last.id, KeyID(.max))
     }
 
+    func testALostKeysNumberIsNotGivenToAnother() async throws {
+        try await journal.append(1...3, under: 4)
+        let counts = try await journal.statistics(.gate)
+        XCTAssertEqual(counts.unusedKey, KeyID(5))
+        let sealer = Sealer(stream: .gate, ring: ring(), cipher: ToyCipher())
+        let appended = try await sealer.append(to: journal, durability: .processDeath) { key in
+            [draft(9, under: key.id.rawValue)]
+        }
+        XCTAssertEqual(appended.key, KeyID(5))
+        _ = try await ring().retire(in: journal)
+        let late = try await journal.append([draft(10, under: 4)], durability: .processDeath)
+        XCTAssertEqual(late, [.keyRetired(floor: KeyID(5))], "whoever still has it seals no more with it")
+        var highest = StreamStatistics()
+        highest.entriesByKey = [KeyID(.max): 1]
+        XCTAssertEqual(highest.unusedKey, KeyID(.max))
+    }
+
     func testAKeyInUseThatTheVaultHasLostIsStoredAgain() async throws {
         let here = ring()
         _ = try await here.rotate()
@@ -244,19 +261,21 @@ final class KeyRetirementTests: XCTestCase {
     }
 }
 
+/// The entry of the gate's stream with this number, said to be under a key.
+private func draft(_ number: UInt64, under key: UInt32) -> Draft {
+    Draft(
+        id: EntryID(high: 0, low: number),
+        stream: .gate,
+        recordedAt: Timestamp(milliseconds: 0),
+        keyID: KeyID(key),
+        sealed: [1]
+    )
+}
+
 extension InMemoryQueueStore {
-    /// Entries of the gate's stream with these numbers, said to be under a key.
+    /// Entries with these numbers.
     fileprivate func append(_ numbers: ClosedRange<UInt64>, under key: UInt32) throws {
-        let drafts = numbers.map { number in
-            Draft(
-                id: EntryID(high: 0, low: number),
-                stream: .gate,
-                recordedAt: Timestamp(milliseconds: 0),
-                keyID: KeyID(key),
-                sealed: [1]
-            )
-        }
-        _ = try append(drafts, durability: .processDeath)
+        _ = try append(numbers.map { draft($0, under: key) }, durability: .processDeath)
     }
 }
 

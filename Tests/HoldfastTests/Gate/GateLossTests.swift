@@ -56,16 +56,23 @@ final class GateLossTests: XCTestCase {
         XCTAssertTrue(accepted.isAccepted)
     }
 
-    func testARunningGateGoesOnWithTheSecretItHas() async throws {
+    func testARunningGateGoesOnWithTheSecretItHasAndPutsItBack() async throws {
         let bench = GateBench()
         let gate = try await bench.openGate()
-        try await bench.vault.remove(named: "subject.secret")
+        for name in try await bench.vault.names() { try await bench.vault.remove(named: name) }
         try await gate.install(configuration: bench.configuration(version: 2))
         let text = try bench.ticket("T-1")
         let first = await gate.admit(text)
         let second = await gate.admit(text)
         XCTAssertTrue(first.isAccepted)
         XCTAssertEqual(second.reasons, [.alreadyUsed])
+        bench.clock.advance(by: .seconds(30))
+        try await gate.refreshConfiguration()
+        let next = try await bench.gate("south")
+        XCTAssertFalse(next.hasLostSecret)
+        let used = await next.admit(text)
+        XCTAssertEqual(used.reasons, [.alreadyUsed])
+        XCTAssertEqual(used.firstGate, "north", "its record opens")
     }
 
     func testANewJournalBesideKeysIsToldOnceAndKeptInTheStatus() async throws {
