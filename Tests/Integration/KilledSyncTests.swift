@@ -19,7 +19,8 @@ final class KilledSyncTests: XCTestCase {
         }
     }
 
-    /// Scans in each round, then starts a sync and kills it after a random time.
+    /// Scans in each round, then starts a sync and kills it after a random time, of about as long as one takes that ends
+    /// by itself.
     private func kill(
         _ gate: Gate,
         _ collector: Collector,
@@ -28,6 +29,7 @@ final class KilledSyncTests: XCTestCase {
         var generator = SystemRandomNumberGenerator()
         var printed: [String] = []
         var round = Round()
+        var usual: UInt32 = 60_000
         for number in 1...Self.rounds {
             let (lines, at) = try texts(number)
             let scans = try gate.scan(lines + ["x", lines[0]], at: at)
@@ -35,9 +37,15 @@ final class KilledSyncTests: XCTestCase {
             printed += try scans.objects().compactMap { $0["scanId"] }
             let words = ["gate", "sync", "--data", gate.data, "--to", collector.recordsURL]
             let program = try Holdfast.start(words, in: gate.folder)
-            usleep(UInt32.random(in: 0...90_000, using: &generator))
+            usleep(UInt32.random(in: 0...usual, using: &generator))
             program.send(SIGKILL)
-            if program.wait() == -SIGKILL { round.killed += 1 } else { round.finished += 1 }
+            if program.wait() == -SIGKILL {
+                round.killed += 1
+                usual += usual / 8
+            } else {
+                round.finished += 1
+                usual -= usual / 4
+            }
         }
         return (printed, round)
     }
