@@ -30,10 +30,11 @@ def run(*command, **environment):
 
 
 def library_modules(environment):
-    """The modules of the library products of the manifest in this environment."""
+    """The modules of the library products of the manifest in this environment; Apple documents its own."""
     manifest = json.loads(run("swift", "package", "dump-package", **environment))
+    fixtures = {target["name"] for target in manifest["targets"] if (target.get("path") or "").startswith("Fixtures/")}
     return sorted({target for product in manifest["products"] if "library" in product["type"]
-                   for target in product["targets"]})
+                   for target in product["targets"]} - fixtures)
 
 
 def extract(build, modules, folder):
