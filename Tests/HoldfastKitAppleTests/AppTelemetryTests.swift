@@ -207,6 +207,28 @@ final class AppTelemetryTests: XCTestCase {
         _ = try await collector.events(2)
     }
 
+    /// As when the system wakes an app for a place or a message, and ends it later.
+    func testWhatIsLoggedInTheBackgroundIsStoredThere() async throws {
+        let collector = try Collector()
+        var app = phone.app(sendingTo: collector)
+        StandInNetwork.current.send(NWPath(.unsatisfied))
+        phone.launch(app)
+        _ = await app.opened()
+        StandInApplication.enterBackground()
+        await phone.untilLetGo()
+        for index in 0..<3 { app.log("background", ["n": .integer(Int64(index))]) }
+        let hasLetGo = await phone.letsGo(within: 10)
+        XCTAssertTrue(hasLetGo, "stored, and let go of again")
+        while StandInApplication.openBackgroundTasks > 0 { await Task.yield() }
+        await phone.kill(&app)
+
+        app = phone.app(sendingTo: collector)
+        StandInNetwork.current.send(NWPath(.satisfied))
+        phone.launch(app)
+        let events = try await collector.events(3)
+        XCTAssertEqual(events.map(\.number), [0, 1, 2])
+    }
+
     func testStartingTwiceAndWithoutInfoPlistIsNoCrash() async throws {
         let collector = try Collector()
         let app = phone.app(sendingTo: collector)

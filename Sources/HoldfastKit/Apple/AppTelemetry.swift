@@ -18,7 +18,8 @@ import UIKit
 ///
 /// Opening takes a moment, and cannot be done at all while the device has not been unlocked since its start, as when the
 /// system launches the app in the background. What is logged before then is kept in memory, up to 1000 events, with the
-/// time at which it happened, and opening is tried again whenever there is reason to. Make one and keep it.
+/// time at which it happened, and opening is tried again whenever there is reason to. What is logged while the app is in
+/// the background is stored there at once, and delivered later. Make one and keep it.
 public final class AppTelemetry: Sendable {
     /// How many events are kept before telemetry is open. More are refused, and counted as `entries_dropped`.
     static let earlyCapacity = 1000
@@ -32,6 +33,7 @@ public final class AppTelemetry: Sendable {
     private let diagnostics: any DiagnosticSink
     private let plan: BackgroundPlan
     private let info: BackgroundInfo
+    private let phase = AppPhase()
     private let running = Running()
 
     /// Telemetry of this app. Nothing happens before `start(in:)`, but events can be logged.
@@ -86,9 +88,11 @@ public final class AppTelemetry: Sendable {
             await self?.deliver(until: deadline) ?? BackgroundResult(isSuccess: false)
         }
         running.delivery = delivery
+        running.application = application
         running.lifecycle = AppLifecycle(application, hook: hook) { [weak self] time in
             await self?.leave(within: time, delivery)
-        } enter: { [opener] in
+        } enter: { [opener, phase] in
+            phase.enter()
             await opener.open()?.resume()
         }
         Task { await opener.open() }
@@ -100,6 +104,7 @@ public final class AppTelemetry: Sendable {
         let now = clock.now()
         if let telemetry = early.keep(type, payload, at: now.wall) {
             telemetry.log(type, payload)
+            store(telemetry)
         } else {
             open(at: now.uptime)
         }
@@ -111,20 +116,39 @@ public final class AppTelemetry: Sendable {
         // What cannot be encoded is counted, here as there.
         if let telemetry = early.keep(type, try? PayloadEncoder().encode(payload), at: now.wall) {
             telemetry.log(type, encoding: payload)
+            store(telemetry)
         } else {
             open(at: now.uptime)
         }
     }
 
     private func open(at uptime: Interval) {
-        Task { await opener.open(unlessTriedSince: uptime - Self.retryInterval, at: uptime) }
+        Task {
+            let opened = await opener.open(unlessTriedSince: uptime - Self.retryInterval, at: uptime)
+            if let opened { store(opened) }
+        }
+    }
+
+    /// Stores what was logged in the background, as when the system has woken the app for a place or a message: the
+    /// file is not held there, and the process may end at any time.
+    private func store(_ telemetry: Telemetry) {
+        guard phase.claim() else { return }
+        Task { @MainActor [hook, phase, running] in
+            let time = running.application.map { BackgroundTime(named: "holdfast.log", in: $0) }
+            await hook.whileInUse {
+                phase.begin()
+                try? await telemetry.persist()  // what cannot be stored now stays in memory, and is tried again
+            }
+            time?.end()
+        }
     }
 
     /// Telemetry itself, for everything else: consent, a flush, the status. Nil while it cannot be opened.
     public func opened() async -> Telemetry? { await opener.open() }
 
     private func deliver(until deadline: Timestamp) async -> BackgroundResult {
-        await hook.whileInUse {
+        phase.work()
+        return await hook.whileInUse {
             guard let telemetry = await opener.open() else { return BackgroundResult(isSuccess: false) }
             let report = await telemetry.background(until: deadline)
             let hasMoved = report.isComplete || report.delivery.delivered > 0
@@ -133,6 +157,7 @@ public final class AppTelemetry: Sendable {
     }
 
     private func leave(within time: Interval, _ delivery: BackgroundDelivery) async {
+        phase.leave()
         let report = await opener.open()?.suspend(within: time)
         await delivery.schedule(nextAttempt: report?.status.nextAttempt)
     }
@@ -141,6 +166,7 @@ public final class AppTelemetry: Sendable {
 /// What runs once the app has started.
 @MainActor
 private final class Running {
+    var application: UIApplication?
     var lifecycle: AppLifecycle?
     var delivery: BackgroundDelivery?
 

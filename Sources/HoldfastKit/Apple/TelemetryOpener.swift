@@ -49,10 +49,10 @@ actor TelemetryOpener {
     }
 
     /// Opens it unless that was tried by `open` of this kind after `moment`.
-    func open(unlessTriedSince moment: Interval, at uptime: Interval) async {
-        if let lastTry, lastTry > moment { return }
+    func open(unlessTriedSince moment: Interval, at uptime: Interval) async -> Telemetry? {
+        if let lastTry, lastTry > moment { return telemetry }
         lastTry = uptime
-        await open()
+        return await open()
     }
 }
 

@@ -103,6 +103,16 @@ final class Phone {
         while await !journals.takeLetGo() { await Task.yield() }
     }
 
+    /// Whether the app lets go of its file in this time, since the last time this was asked.
+    func letsGo(within seconds: TimeInterval) async -> Bool {
+        let deadline = Date().addingTimeInterval(seconds)
+        while Date() < deadline {
+            if await journals.takeLetGo() { return true }
+            await Task.yield()
+        }
+        return false
+    }
+
     /// Ends the test, and the app: one that lives on would hear what befalls the phone of the next test.
     func putAway() async {
         reset()
