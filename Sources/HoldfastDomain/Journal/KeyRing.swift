@@ -41,8 +41,10 @@ public actor KeyRing {
 
     /// The key to seal with; made and stored if the stream has none, or none from `floor` on.
     ///
-    /// - Parameter unused: The first number that no entry has a key of, asked for only where a key is to be made: those
-    ///   that a vault has lost are not to be taken for the new one.
+    /// - Parameters:
+    ///   - floor: The lowest number that may seal.
+    ///   - unused: The first number that no entry has a key of, asked for only where a key is to be made: those that a
+    ///     vault has lost are not to be taken for the new one.
     /// - Throws: What `unused` threw, too.
     public func current(
         from floor: KeyID = KeyID(1),

@@ -17,7 +17,10 @@ extension Sealer {
     /// Another process may retire the key meanwhile: then the store refuses what it has sealed, and everything is sealed
     /// again with the key that followed. So no entry is ever stored under a key that is not there to open it.
     ///
-    /// - Parameter seal: Makes the drafts with a key; asked again for another one.
+    /// - Parameters:
+    ///   - store: Where they go.
+    ///   - durability: What the append must survive.
+    ///   - seal: Makes the drafts with a key; asked again for another one.
     /// - Throws: `KeyVaultError`, `QueueStoreError`, or what `seal` threw; nothing was appended.
     public func append(
         to store: any QueueStore,
