@@ -28,6 +28,11 @@ struct Salvage {
             let missing = try missing()
             var lost = 0
             for copy in copies { lost += try finish(copy, missing[copy.old.number] ?? []) }
+            // Behind the last entry that anything tells of there was another page, and no page is empty.
+            if lost == 0, let torn = copies.last(where: { $0.damage.stretches > 0 }) {
+                try target.addLosses([.corruption: 1], to: torn.new)
+                lost = 1
+            }
             try copyValues()
             return lost
         }

@@ -96,6 +96,79 @@ final class LossCountTests: XCTestCase {
         XCTAssertEqual(outcome.told, 2, "at least one on each")
     }
 
+    func testNothingNamesTheLastOfThem() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, (1...40).map { .number($0) })
+        let leaves = try Pages.of("queued", in: folder.path()).leaves
+        try Pages.overwrite([try XCTUnwrap(leaves.last)], in: folder.path())
+        let outcome = try await reopen(folder)
+        XCTAssertLessThan(outcome.found.count, 40)
+        XCTAssertEqual(outcome.told, 1, "at least one lay on it")
+        XCTAssertEqual(outcome.counts.losses, [.corruption: 1])
+    }
+
+    func testAnotherStreamsPageIsNoLossOfThisOne() async throws {
+        let folder = try TemporaryFolder()
+        let events = (1...40).map { Draft.number($0) }
+        let records = (101...140).map { Draft.number($0, in: .gate, subject: 1, version: Int64($0)) }
+        try await fill(folder, events + records)
+        let leaves = try Pages.of("queued", in: folder.path()).leaves
+        try Pages.overwrite(leaves.suffix(4), in: folder.path())
+        let sink = Collector()
+        let store = try SQLiteQueueStore(path: folder.path(), diagnostics: sink)
+        let found = try await store.entries(.gate, after: 0, limit: .max).count
+        let counts = (try await store.statistics(.telemetry), try await store.statistics(.gate))
+        XCTAssertEqual(counts.0.queued, 40)
+        XCTAssertEqual(counts.0.losses, [:])
+        XCTAssertEqual(counts.1.losses, [.corruption: 40 - found])
+        XCTAssertEqual(sink.events.map(\.count), [40 - found])
+    }
+
+    func testWhicheverPageIsDamagedNoMoreIsToldThanIsLost() async throws {
+        let whole = try TemporaryFolder()
+        let events = (1...150).map { Draft.number($0, bytes: $0 % 40 == 0 ? 9000 : 300) }
+        let records = (201...350).map { number in
+            Draft.number(
+                number,
+                in: .gate,
+                subject: number % 3 == 0 ? nil : UInt8(number % 250),
+                version: Int64(number)
+            )
+        }
+        try await fill(whole, events + records)
+        let store = try SQLiteQueueStore(path: whole.path(), diagnostics: Collector())
+        let lease = try await store.lease(
+            LeaseRequest(stream: .gate, maxCount: 40, now: Timestamp(milliseconds: 0), duration: .seconds(9))
+        )
+        let outcomes = lease.map { $0.entries.map { ($0.draft.id, EntryOutcome.delivered(keep: true)) } } ?? []
+        try await store.settle(
+            try XCTUnwrap(lease).id,
+            of: .gate,
+            outcomes: Dictionary(outcomes) { first, _ in first },
+            retry: RetryState()
+        )
+        await store.close()
+        var seen = 0
+        for page in 1...(try whole.size() / Pages.size) {
+            let folder = try TemporaryFolder()
+            try FileManager.default.copyItem(atPath: whole.path(), toPath: folder.path())
+            try Pages.overwrite([page], in: folder.path())
+            let sink = Collector()
+            let store = try SQLiteQueueStore(path: folder.path(), diagnostics: sink)
+            var found = 0
+            for stream in [StreamName.telemetry, .gate] {
+                found += try await store.entries(stream, after: 0, limit: .max).count
+            }
+            await store.close()
+            let told = sink.events.map(\.count).reduce(0, +)
+            XCTAssertLessThanOrEqual(told, 300 - found, "page \(page)")
+            // One whose last page of many is gone is told as one; that nothing is gone is never told then.
+            XCTAssertEqual(told == 0, found == 300, "page \(page): \(300 - found) are lost, \(told) are told")
+            seen += told
+        }
+        XCTAssertGreaterThan(seen, 250)
+    }
+
     func testAPageInsideTheTree() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (1...6000).map { draft($0) })
