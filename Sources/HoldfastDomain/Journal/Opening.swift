@@ -11,8 +11,6 @@ struct Opening: Sendable {
 extension Sealer {
     /// Opens many entries, telling apart what will never open from what cannot be told now.
     func openAll(_ entries: [Entry], in archive: any EntryArchive) async -> Opening {
-        // Following another process's rotation is not worth failing for: what is known already still opens.
-        try? await ring.refresh()
         var result = Opening()
         result.entries.reserveCapacity(entries.count)
         // Nearly always one key sealed them all.

@@ -126,6 +126,18 @@ final class CourierTests: XCTestCase {
         XCTAssertEqual(last.report.delivered, 1, "a clock that was set back strands nothing")
     }
 
+    func testKeysErasedElsewhereOpenNothingASecondLater() async throws {
+        try await rig.append(count: 2)
+        let delivery = ScriptedDelivery()
+        let courier = rig.courier(delivery, CourierPolicy(maxCount: 1))
+        _ = await courier.step()
+        try await rig.ring().destroy(in: rig.store)
+        rig.clock.advance(by: .seconds(1))
+        let (report, _) = await courier.drain()
+        XCTAssertEqual(report, DeliveryReport(deadLettered: [.undecryptable: 1]))
+        XCTAssertEqual(delivery.payloads, [["payload 0"]])
+    }
+
     func testALeaseElsewhereIsWaitedFor() async throws {
         try await rig.append(count: 1)
         let now = rig.clock.now().wall
