@@ -35,7 +35,8 @@ final class DeferredRecordTests: XCTestCase {
         XCTAssertEqual(report.number("retried"), 3)
         XCTAssertEqual(report["why"], "deferred")
         XCTAssertTrue((1...30_001).contains(report.number("waitMs") ?? 0))
-        XCTAssertEqual(first.errors, "holdfast: what is left is to be sent again later; try again in 30 s\n")
+        let sentence = "holdfast: what is left is to be sent again later; try again in "
+        XCTAssertTrue(first.errors.hasPrefix(sentence), first.errors)
         XCTAssertEqual(try gate.export().filter { $0["state"] == "queued" }.compactMap { $0["scanId"] }, late)
 
         let second = try sync(gate, to: collector)

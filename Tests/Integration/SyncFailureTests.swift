@@ -28,7 +28,7 @@ final class SyncFailureTests: XCTestCase {
     func testWithoutAnAnswer() throws {
         let gate = try gateWithARecord()
         assertSays("the server's name is not known (6)", try sync(gate, to: "http://nothing.invalid/"))
-        assertSays("the server cannot be reached (7)", try sync(gate, to: "http://127.0.0.1:1/"))
+        assertSays("the connection to the server was refused or lost (7)", try sync(gate, to: "http://127.0.0.1:1/"))
         let plain = try Collector(in: gate.folder, for: self)
         assertSays("no secure connection could be made", try sync(gate, to: "https://127.0.0.1:\(plain.port)/"))
         assertSays("the URL cannot be used", try sync(gate, to: "http://host:port:port/"))
@@ -48,7 +48,7 @@ final class SyncFailureTests: XCTestCase {
             ("{\"redirect\":\"http://127.0.0.1:1/\"}", "the server answered 307: it redirects"),
             ("{\"nonsense\":\"html\"}", "something answered 200 that is not the agreed server"),
             ("{\"nonsense\":\"not-http\"}", "the server's answer is not HTTP"),
-            ("{\"drop\":\"before\"}", "the server cannot be reached"),
+            ("{\"drop\":\"before\"}", "the connection to the server was refused or lost"),
         ]
         for (step, sentence) in cases {
             let gate = try gateWithARecord()

@@ -93,7 +93,7 @@ extension TransportError.Code {
         switch self {
         case .offline: "there is no network"
         case .nameNotResolved: "the server's name is not known"
-        case .connectionFailed: "the server cannot be reached"
+        case .connectionFailed: "the connection to the server was refused or lost"
         case .tlsFailed: "no secure connection could be made: the server is not trusted, or speaks no TLS"
         case .timedOut: "the server did not answer in time"
         case .invalidRequest: "the URL cannot be used"
