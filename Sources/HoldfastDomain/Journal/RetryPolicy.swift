@@ -50,7 +50,8 @@ public struct RetryPolicy: Hashable, Sendable {
             notBefore: now.advanced(by: wait),
             wait: wait,
             isOrdered: ordered(serverWait) > .zero,
-            entriesDue: state.entriesDue
+            entriesDue: state.entriesDue,
+            faults: state.faults
         )
     }
 

@@ -11,6 +11,8 @@ public struct RetryState: Hashable, Sendable {
     /// By when every entry that was answered with "later" may be sent again, on the wall clock that entries wait by; nil
     /// if none was.
     public var entriesDue: Timestamp?
+    /// How many failures count against the size of batches, as they may be the fault of an entry; at most 255 are kept.
+    public var faults: Int
 
     /// A state of these parts; without arguments, that of a stream that has not failed.
     public init(
@@ -18,17 +20,19 @@ public struct RetryState: Hashable, Sendable {
         notBefore: ClockReading? = nil,
         wait: Interval = .zero,
         isOrdered: Bool = false,
-        entriesDue: Timestamp? = nil
+        entriesDue: Timestamp? = nil,
+        faults: Int = 0
     ) {
         self.failures = failures
         self.notBefore = notBefore
         self.wait = wait
         self.isOrdered = isOrdered
         self.entriesDue = entriesDue
+        self.faults = faults
     }
 
-    /// The state in which no failure counts any more, as after a success; entries wait as they did.
-    var succeeded: RetryState { RetryState(entriesDue: entriesDue) }
+    /// The state in which no failure calls for a wait any more, as after a success; entries wait as they did.
+    var succeeded: RetryState { RetryState(entriesDue: entriesDue, faults: faults) }
 
     /// What is left of the wait at `now`; zero when an attempt may be made.
     ///

@@ -57,6 +57,8 @@ final class RetryStateTests: XCTestCase {
             RetryState(failures: .max, wait: .milliseconds(.max), isOrdered: true),
             RetryState(entriesDue: Timestamp(milliseconds: -7)), RetryState(entriesDue: .distantFuture),
             RetryState(failures: 1, notBefore: reading(wall: 5, uptime: 6), entriesDue: Timestamp(milliseconds: .min)),
+            RetryState(faults: 1), RetryState(entriesDue: .distantFuture, faults: 255),
+            RetryState(failures: 2, notBefore: reading(wall: 5, uptime: 6), faults: 9),
         ] {
             XCTAssertEqual(RetryState(bytes: state.bytes), state)
         }
@@ -66,11 +68,14 @@ final class RetryStateTests: XCTestCase {
         let good = state().bytes
         XCTAssertNil(RetryState(bytes: []))
         XCTAssertNil(RetryState(bytes: Array(good.prefix(33))))
-        for (index, byte): (Int, UInt8) in [(0, 2), (1, 8), (2, 0x80), (10, 0xff)] {
+        for (index, byte): (Int, UInt8) in [(0, 2), (1, 16), (2, 0x80), (10, 0xff)] {
             var bad = good
             bad[index] = byte
             XCTAssertNil(RetryState(bytes: bad), "byte \(index)")
         }
+        XCTAssertNil(RetryState(bytes: Array(RetryState(faults: 1).bytes.dropLast())))
+        XCTAssertEqual(RetryState(bytes: RetryState(faults: .max).bytes)?.faults, 255)
+        XCTAssertEqual(RetryState(bytes: RetryState(faults: -1).bytes)?.faults, 0)
         let due = RetryState(entriesDue: Timestamp(milliseconds: 1)).bytes
         XCTAssertNil(RetryState(bytes: Array(due.dropLast())))
         XCTAssertNil(RetryState(bytes: due + [UInt8](repeating: 65, count: 257)))
