@@ -78,6 +78,83 @@ final class BatchRulesTests: XCTestCase {
         XCTAssertEqual(sizing.limit, 3)
     }
 
+    func testTheThirdFaultInARowHalvesTheBatchAndSoDoesEachFurtherOne() {
+        var sizing = BatchSizing(maxCount: 100, rejection: .setAside)
+        var limits: [Int] = []
+        var isStuck: [Bool] = []
+        for _ in 0..<10 {
+            limits.append(sizing.limit)
+            isStuck.append(sizing.failed(sizing.limit, isSuspect: false))
+        }
+        XCTAssertEqual(limits, [100, 100, 100, 50, 25, 12, 6, 3, 1, 1])
+        XCTAssertEqual(isStuck, [Bool](repeating: false, count: 8) + [true, true])
+    }
+
+    func testEachSuccessDoublesTheCountAgainAndGivesNewChances() {
+        var sizing = BatchSizing(maxCount: 100, rejection: .setAside)
+        for _ in 0..<20 { _ = sizing.failed(sizing.limit, isSuspect: false) }
+        for expected in [1, 3, 6, 12, 25, 50, 100, 100] {
+            XCTAssertEqual(sizing.limit, expected)
+            sizing.accepted(sizing.limit)
+        }
+        for _ in 0..<5 {
+            for _ in 0..<2 { XCTAssertFalse(sizing.failed(sizing.limit, isSuspect: false)) }
+            XCTAssertEqual(sizing.limit, 100)
+            sizing.accepted(100)
+        }
+    }
+
+    func testABatchThatIsSmallAnywayIsHalvedByItsOwnCount() {
+        for (sent, limit) in [(1, 1), (2, 1), (3, 1), (7, 3), (13, 6), (20, 6), (49, 12), (100, 50)] {
+            var sizing = BatchSizing(maxCount: 100, rejection: .setAside)
+            for _ in 0..<3 { _ = sizing.failed(sent, isSuspect: false) }
+            XCTAssertEqual(sizing.limit, limit, "\(sent)")
+        }
+        var single = BatchSizing(maxCount: 1, rejection: .setAside)
+        XCTAssertEqual((0..<4).map { _ in single.failed(1, isSuspect: false) }, [false, false, true, true])
+    }
+
+    func testWhatItFailedAtBeforeHasNoMoreChances() {
+        var sizing = BatchSizing(maxCount: 100, rejection: .setAside)
+        XCTAssertTrue(sizing.failed(1, isSuspect: true))
+        XCTAssertEqual(sizing.limit, 100, "others need not go alone for its sake")
+        XCTAssertFalse(sizing.failed(40, isSuspect: true))
+        XCTAssertEqual(sizing.limit, 12)
+    }
+
+    func testARefusalIsNoFaultAndBothSearchesGetAlong() {
+        var sizing = BatchSizing(maxCount: 100, rejection: .isolate(tries: 9))
+        for _ in 0..<4 { _ = sizing.failed(sizing.limit, isSuspect: false) }
+        XCTAssertEqual(sizing.limit, 25)
+        XCTAssertEqual(sizing.refused(25), .narrow)
+        XCTAssertEqual(sizing.limit, 12)
+        sizing.tooLarge(12)
+        XCTAssertEqual(sizing.limit, 6)
+    }
+
+    /// Wherever the entry is that the server fails at, few requests find it, and it alone.
+    func testTheEntryThatTheServerFailsAtIsFoundWhereverItIs() {
+        for count in [1, 2, 3, 5, 8, 31, 100] {
+            for bad in 0..<count {
+                var sizing = BatchSizing(maxCount: 100, rejection: .setAside)
+                var queue = Array(0..<count)
+                var requests = 0
+                while !queue.isEmpty, requests < 100 {
+                    let batch = Array(queue.prefix(sizing.limit))
+                    requests += 1
+                    if !batch.contains(bad) {
+                        sizing.accepted(batch.count)
+                        queue.removeFirst(batch.count)
+                    } else if sizing.failed(batch.count, isSuspect: false) {
+                        XCTAssertEqual(batch, [bad])
+                        queue.removeFirst()
+                    }
+                }
+                XCTAssertLessThanOrEqual(requests, 32, "\(bad) of \(count)")
+            }
+        }
+    }
+
     func testWithoutASearchEveryRefusedBatchIsSetAside() {
         var sizing = BatchSizing(maxCount: 100, rejection: .setAside)
         XCTAssertEqual(sizing.refused(100), .setAside)
