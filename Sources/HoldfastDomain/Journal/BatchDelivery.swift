@@ -98,6 +98,9 @@ public enum DeliveryVerdict: Hashable, Sendable {
     case proceed
     /// Nothing arrived, or it is not known whether: wait, at least as long as the server asked.
     case backOff(serverWait: Interval?)
+    /// The other side failed at the batch, perhaps because of what is in it: wait; if that goes on, send less at once,
+    /// and a single entry after all others.
+    case serverFault
     /// Sending again does not help until something changes.
     case hold(DeliveryObstacle)
     /// The batch was too large: send less at once. A single entry is dead-lettered.

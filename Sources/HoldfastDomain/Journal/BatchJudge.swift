@@ -1,10 +1,22 @@
 /// Decides what a batch's result means: for its entries, for the stream's waits and for the courier's caller. Pure.
 struct BatchJudge: Sendable {
+    /// Where a batch stands in the queue.
+    enum Standing: Hashable, Sendable {
+        /// Others wait behind it.
+        case ahead
+        /// It is all there is.
+        case alone
+        /// Its entries were put off before, and have nothing but such before them.
+        case behind
+    }
+
     /// What is to be stored, and said.
     struct Settlement: Hashable, Sendable {
         var outcomes: [EntryID: DeliveryOutcome]
         var retry: RetryState
         var step: CourierStep
+        /// Whether the batch, a single entry, is to come after all others from now on.
+        var putsOff = false
     }
 
     let policy: CourierPolicy
@@ -13,6 +25,7 @@ struct BatchJudge: Sendable {
     func judge(
         _ result: DeliveryResult,
         of batch: [OpenedEntry],
+        standing: Standing,
         retry: RetryState,
         sizing: inout BatchSizing,
         now: ClockReading,
@@ -38,6 +51,11 @@ struct BatchJudge: Sendable {
             sizing.accepted(batch.count)
         case .proceed: waits(nil)
         case .backOff(let serverWait): waits(serverWait)
+        case .serverFault:
+            let isStuck = sizing.failed(batch.count, isSuspect: standing == .behind)
+            settlement.putsOff = isStuck && standing != .alone
+            if settlement.putsOff { for entry in batch { settlement.outcomes[entry.id] = .retry } }
+            waits(nil)
         case .hold(let obstacle): settlement.step = .held(obstacle)
         case .split where batch.count > 1: sizing.tooLarge(batch.count)
         case .split: setsAside(nil)
@@ -49,6 +67,7 @@ struct BatchJudge: Sendable {
             }
         case .interrupted: settlement.step = .held(.interrupted)
         }
+        settlement.retry.faults = sizing.faults
         return settlement
     }
 }

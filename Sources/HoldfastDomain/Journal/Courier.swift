@@ -115,20 +115,27 @@ extension Courier {
         do {
             if let known = unsettled { try await settle(known) }
             if Task.isCancelled { return Flight(step: .held(.interrupted)) }
-            if let wait = standing(ignoringBackOff) { return Flight(step: wait) }
+            if let wait = standingWait(ignoringBackOff) { return Flight(step: wait) }
             guard let lease = try await store.lease(request(due: due)) else {
-                return Flight(step: try await rest(due: due))
+                return try await rest(ignoringBackOff: ignoringBackOff, due: due)
             }
-            return try await deliver(lease, ignoringBackOff: ignoringBackOff, due: due)
+            let standing = lease.entries.count > 1 ? BatchJudge.Standing.ahead : .alone
+            return try await deliver(lease, standing, ignoringBackOff: ignoringBackOff, due: due)
         } catch {
             diagnostics.record(DiagnosticEvent(.storeFailed, platformCode: (error as? QueueStoreError)?.platformCode))
             return Flight(step: .held(.storeUnavailable))
         }
     }
 
-    private func deliver(_ lease: Lease, ignoringBackOff: Bool, due: Timestamp?) async throws -> Flight {
+    private func deliver(
+        _ lease: Lease,
+        _ standing: BatchJudge.Standing,
+        ignoringBackOff: Bool,
+        due: Timestamp?
+    ) async throws -> Flight {
         retry = lease.retry.anchored(at: clock.now())
-        if let wait = standing(ignoringBackOff) {
+        sizing.faults = retry.faults
+        if let wait = standingWait(ignoringBackOff) {
             try await release(lease)
             return Flight(step: wait)
         }
@@ -144,11 +151,13 @@ extension Courier {
         let cut = BatchCut(opening.entries, limit: sizing.limit, maxBodyBytes: policy.maxBodyBytes, for: delivery)
         var outcomes = opening.outcomes.merging(cut.outcomes) { first, _ in first }
         var flight = Flight(step: .delivered(DeliveryReport()))
+        var isPutOff = false
         if !cut.batch.isEmpty {
             let result = await delivery.deliver(cut.batch)
             let settlement = BatchJudge(policy: policy).judge(
                 result,
                 of: cut.batch,
+                standing: standing,
                 retry: retry,
                 sizing: &sizing,
                 now: clock.now(),
@@ -157,12 +166,19 @@ extension Courier {
             outcomes.merge(settlement.outcomes) { first, _ in first }
             retry = settlement.retry
             flight = Flight(step: settlement.step, didSend: true)
+            isPutOff = settlement.putsOff
         }
         note(outcomes, step: flight.step, sent: cut.batch.count)
         if case .delivered = flight.step { flight.step = .delivered(DeliveryReport(outcomes.values)) }
-        let later = deferral(after: due)
+        let now = clock.now().wall
+        let later = isPutOff ? now + policy.putOff : deferral(after: due)
         let stored = await sealed(outcomes, of: lease, later: later)
-        if outcomes.values.contains(.retry) { retry.entriesDue = later }
+        if !isPutOff {
+            if outcomes.values.contains(.retry) { retry.entriesDue = later }
+        } else if standing != .behind || lease.entries.count == 1 {
+            // Each that was put off before has its turn until the first has its next.
+            retry.entriesDue = now + policy.retry.cap
+        }
         try await settle(Unsettled(lease: lease.id, outcomes: stored, retry: retry))
         return flight
     }
@@ -178,16 +194,19 @@ extension Courier {
     }
 
     private func request(due: Timestamp?) -> LeaseRequest {
+        // Two at least, whatever their size: whether something waits behind a single entry matters.
+        let count = max(2, sizing.limit)
         // Sealed bytes are what the store counts: 28 more than a payload has.
-        let sealing = sizing.limit.multipliedReportingOverflow(by: 28).partialValue
+        let sealing = count.multipliedReportingOverflow(by: 28).partialValue
+        let bytes = max(policy.maxBodyBytes, policy.maxBodyBytes.addingReportingOverflow(sealing).partialValue)
         let now = clock.now().wall
         return LeaseRequest(
             stream: stream,
-            maxCount: sizing.limit,
-            maxBytes: max(policy.maxBodyBytes, policy.maxBodyBytes.addingReportingOverflow(sealing).partialValue),
+            maxCount: count,
+            maxBytes: sizing.limit == 1 ? .max : bytes,
             now: now,
             duration: policy.leaseDuration,
-            longestWait: max(policy.leaseDuration, policy.longestEntryWait),
+            longestWait: max(policy.leaseDuration, policy.longestEntryWait, policy.putOff),
             due: due.map { max($0, now) }
         )
     }
@@ -201,21 +220,26 @@ extension Courier {
     }
 
     /// The wait that is not over yet, if it is to be kept.
-    private func standing(_ ignoringBackOff: Bool) -> CourierStep? {
+    private func standingWait(_ ignoringBackOff: Bool) -> CourierStep? {
         let left = retry.remaining(at: clock.now())
         guard left > .zero, retry.isOrdered || !ignoringBackOff else { return nil }
         return .waiting(for: left, retry.isOrdered ? .serverWait : .backoff)
     }
 
-    /// What it means that there is nothing to lease.
-    private func rest(due: Timestamp?) async throws -> CourierStep {
+    /// What to do when there is nothing to lease: send what was put off if it has waited for a while.
+    private func rest(ignoringBackOff: Bool, due: Timestamp?) async throws -> Flight {
         let statistics = try await store.statistics(stream)
-        guard statistics.queued > 0 else { return .idle }
+        guard statistics.queued > 0 else { return Flight(step: .idle) }
         let now = clock.now().wall
-        if let end = statistics.retry.entriesDue, end > max(now, due ?? now) {
-            return .waiting(for: min(end - now, policy.longestEntryWait), .deferred)
+        let latest = max(now, due ?? now)
+        // An end further ahead was set before the clock was set back.
+        if let end = statistics.retry.entriesDue, end > latest, end - now <= policy.longestEntryWait {
+            return Flight(step: .waiting(for: end - now, .deferred))
         }
-        return .waiting(for: max(policy.entryWait, .seconds(1)), .leasedElsewhere)
+        guard let lease = try await store.lease(request(due: latest + policy.putOff - policy.retry.cap)) else {
+            return Flight(step: .waiting(for: max(policy.entryWait, .seconds(1)), .leasedElsewhere))
+        }
+        return try await deliver(lease, .behind, ignoringBackOff: ignoringBackOff, due: due)
     }
 }
 

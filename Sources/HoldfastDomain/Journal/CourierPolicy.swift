@@ -35,8 +35,12 @@ public struct CourierPolicy: Hashable, Sendable {
         self.retry = retry
     }
 
-    /// How far ahead an entry's own wait can honestly end: a drain adds a moment, so as not to meet an entry twice.
-    public var longestEntryWait: Interval { entryWait + .milliseconds(1) }
+    /// How far ahead the time can honestly lie from which every entry may be sent: a drain adds a moment to `entryWait`,
+    /// so as not to meet an entry twice, and one that was put off is sent again after the longest wait of `retry`.
+    public var longestEntryWait: Interval { max(entryWait + .milliseconds(1), retry.cap) }
+
+    /// How long an entry that the other side keeps failing at comes after all others.
+    var putOff: Interval { max(.hours(24), retry.cap) }
 }
 
 /// What is done with a batch that the other side refuses for good without saying for which entry's sake.

@@ -21,23 +21,43 @@ final class CourierPropertyTests: XCTestCase {
         }
     }
 
+    /// The same with entries that the server fails at: those stay queued until it is mended, all others arrive before.
+    func testEntriesThatTheServerFailsAtHoldNobodyUp() async throws {
+        for seed in 0..<500 {
+            let world = World(seed: UInt64(seed), bad: .crash)
+            for _ in 0..<25 { try await world.act() }
+            let others = world.acknowledged.filter { !BackEnd.Received.isBad($0) }
+            let isDelivered = await world.heal { $0.isSuperset(of: others) }
+            XCTAssertTrue(isDelivered, "seed \(seed): stuck")
+            let states = try await world.rig.states()
+            for id in world.acknowledged where BackEnd.Received.isBad(id) {
+                XCTAssertEqual(states[id], .queued, "seed \(seed)")
+            }
+            await world.backEnd.mend()
+            let isDone = await world.heal()
+            XCTAssertTrue(isDone, "seed \(seed): not mended")
+            let end = Set(try await world.rig.states().values)
+            XCTAssertTrue(end.isSubset(of: [.delivered]), "seed \(seed)")
+        }
+    }
+
     /// The same with entries that are refused: those are set aside and counted, all others arrive.
     func testBadEntriesAreSetAsideAndOnlyThose() async throws {
         for seed in 0..<500 {
-            let world = World(seed: UInt64(seed), refuses: true)
+            let world = World(seed: UInt64(seed), bad: .refuse)
             for _ in 0..<25 { try await world.act() }
             let isDone = await world.heal()
             XCTAssertTrue(isDone, "seed \(seed): stuck")
             let states = try await world.rig.states()
             let server = await world.server
             for id in world.acknowledged {
-                let isBad = server.isBad(id)
+                let isBad = BackEnd.Received.isBad(id)
                 let state = try XCTUnwrap(states[id], "seed \(seed): lost")
                 XCTAssertEqual(state, isBad ? .deadLettered(.rejected, note: nil) : .delivered, "seed \(seed)")
                 XCTAssertEqual(server.received.contains(id), !isBad, "seed \(seed)")
             }
             let losses = try await world.rig.store.statistics(world.rig.stream).losses[.rejected, default: 0]
-            XCTAssertEqual(losses, states.keys.filter(server.isBad).count, "seed \(seed)")
+            XCTAssertEqual(losses, states.keys.filter(BackEnd.Received.isBad).count, "seed \(seed)")
         }
     }
 }
@@ -55,11 +75,11 @@ private final class World: @unchecked Sendable {
 
     var server: BackEnd.Received { get async { await backEnd.state } }
 
-    init(seed: UInt64, refuses: Bool = false) {
+    init(seed: UInt64, bad: BackEnd.Reaction = .take) {
         dice = Dice(seed: seed)
         rig = JournalRig(random: SeededRandom(seed: seed &+ 1), cipher: ToyCipher(random: SeededRandom(seed: seed)))
         faults = FaultyStore(base: rig.store, dice: dice)
-        backEnd = BackEnd(dice: dice, refuses: refuses)
+        backEnd = BackEnd(dice: dice, bad: bad)
         restart()
     }
 
@@ -101,13 +121,16 @@ private final class World: @unchecked Sendable {
         }
     }
 
-    /// Ends all faults; then the queue must be empty within a bounded number of steps and waits.
-    func heal() async -> Bool {
+    /// Ends all faults; then the queue must be empty within a bounded number of steps and waits, or the server must have
+    /// received what it should.
+    func heal(_ hasReceivedAll: (Set<EntryID>) -> Bool = { _ in false }) async -> Bool {
         rig.keys.unlock()
         await faults.heal()
         await backEnd.heal()
         for _ in 0..<2000 {
-            switch await courier?.step() {
+            let step = await courier?.step()
+            if hasReceivedAll(await server.received) { return true }
+            switch step {
             case .idle: return true
             case .waiting(let interval, _): rig.clock.advance(by: interval)
             default: break
@@ -174,30 +197,38 @@ private actor FaultyStore: JournalWrapper {
 private actor BackEnd: BatchDelivery {
     struct Received: Sendable {
         var received: Set<EntryID> = []
-        let refuses: Bool
-        func isBad(_ id: EntryID) -> Bool { refuses && id.low % 7 == 0 }
+        static func isBad(_ id: EntryID) -> Bool { id.low % 7 == 0 }
     }
+
+    /// What it does about a batch with a bad entry.
+    enum Reaction { case take, refuse, crash }
 
     nonisolated let framing = BatchFraming(overhead: 2, separator: 1)
     private(set) var state: Received
     private let dice: Dice
+    private var bad: Reaction
     private var isHealed = false
 
-    init(dice: Dice, refuses: Bool) {
+    init(dice: Dice, bad: Reaction) {
         self.dice = dice
-        state = Received(refuses: refuses)
+        self.bad = bad
+        state = Received()
     }
 
     func heal() { isHealed = true }
 
+    func mend() { bad = .take }
+
     nonisolated func size(of entry: OpenedEntry) -> Int? { entry.payload.count }
 
     func deliver(_ batch: [OpenedEntry]) -> DeliveryResult {
-        if batch.contains(where: { state.isBad($0.id) }) { return DeliveryResult(.rejected(note: nil)) }
+        if bad != .take, batch.contains(where: { Received.isBad($0.id) }) {
+            return DeliveryResult(bad == .refuse ? .rejected(note: nil) : .serverFault)
+        }
         switch isHealed ? 9 : dice.roll(12) {
         case 0: return DeliveryResult(.backOff(serverWait: nil))
         case 1: return DeliveryResult(.backOff(serverWait: .seconds(Int64(dice.roll(300)))))
-        case 2: return DeliveryResult(.hold(.unauthorised))
+        case 2: return DeliveryResult(dice.roll(2) == 0 ? .hold(.unauthorised) : .serverFault)
         case 3: return batch.count > 1 ? DeliveryResult(.split) : DeliveryResult(.interrupted)
         case 4:  // the answer is lost
             state.received.formUnion(batch.map(\.id))
