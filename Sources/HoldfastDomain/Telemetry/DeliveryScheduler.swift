@@ -6,7 +6,8 @@
 /// - Without consent nothing is sent, and a wait that the server ordered is never shortened. A flush overrides
 ///   everything else.
 /// - A network's or the app's return, another token, and a batch that went through bring the next one on at once.
-/// - After a failure nothing else shortens the wait; new events least of all.
+/// - After a failure nothing else shortens the wait; new events least of all. Where only single events wait, each for a
+///   time of its own, those that come after them are gathered as ever.
 /// - Saving power or data stretches the gathering, and pauses work in the background.
 public struct DeliveryScheduler: Hashable, Sendable {
     /// How an attempt ended.
@@ -41,6 +42,9 @@ public struct DeliveryScheduler: Hashable, Sendable {
     private var cause: DeliveryTrigger?
     private var isFlushing = false
     private var gatheringSince: Interval
+    /// How much of the queue waits for a time of its own.
+    private var deferredCount = 0
+    private var deferredBytes: Int64 = 0
     private var lastFailure: Interval?
 
     /// A scheduler for an active app with an empty queue.
@@ -78,8 +82,13 @@ public struct DeliveryScheduler: Hashable, Sendable {
             return uptime >= earliest ? .now(cause) : .at(earliest, .backoff)
         }
         if let hold { return uptime >= hold.until ? .now(.recheck) : .held(hold.obstacle, recheck: hold.until) }
-        if let bar { return uptime >= bar.until ? .now(.retry) : .at(bar.until, bar.obstacle) }
-        return gathering(at: uptime)
+        guard let bar else { return gathering(at: uptime) }
+        if uptime >= bar.until { return .now(.retry) }
+        if bar.obstacle == .deferred, count > deferredCount {
+            let plan = gathering(at: uptime)
+            if plan.wakeUp ?? uptime <= bar.until { return plan }
+        }
+        return .at(bar.until, bar.obstacle)
     }
 
     /// What keeps even a due request from being made.
@@ -94,7 +103,8 @@ public struct DeliveryScheduler: Hashable, Sendable {
     private func gathering(at uptime: Interval) -> DeliveryPlan {
         let stretch = policy.restriction(on: network, with: power) == nil ? 1 : max(1, policy.stretch)
         let enough = policy.thresholdBytes.multipliedSaturated(by: stretch)
-        if Int64(count) >= Int64(policy.thresholdCount).multipliedSaturated(by: stretch) || bytes >= enough {
+        let isEnough = Int64(count - deferredCount) >= Int64(policy.thresholdCount).multipliedSaturated(by: stretch)
+        if isEnough || bytes - deferredBytes >= enough {
             return .now(.threshold)
         }
         let length = Interval(milliseconds: policy.interval.milliseconds.multipliedSaturated(by: stretch))
@@ -169,6 +179,7 @@ extension DeliveryScheduler {
         bar = nil
         hold = nil
         gatheringSince = uptime
+        (deferredCount, deferredBytes) = (0, 0)
         switch end {
         case .progress:
             lastFailure = nil
@@ -179,6 +190,7 @@ extension DeliveryScheduler {
             cause = nil
         case .wait(let until, let obstacle):
             bar = Bar(until: until, obstacle: obstacle)
+            if obstacle == .deferred { (deferredCount, deferredBytes) = (count, bytes) }
             lastFailure = uptime
         case .hold(let obstacle):
             hold = Bar(until: uptime + policy.recheckInterval, obstacle: obstacle)

@@ -71,6 +71,31 @@ final class DeliverySchedulerTests: XCTestCase {
         XCTAssertEqual(scheduler.plan(at: .seconds(31)), .now(.appBecameActive))
     }
 
+    func testEventsThatWaitForThemselvesKeepNoneThatComeLater() {
+        var scheduler = scheduler(queued: 150)
+        scheduler.attemptBegan()
+        scheduler.attemptEnded(.wait(until: .seconds(301), .deferred), uptime: second)
+        XCTAssertEqual(scheduler.plan(at: .seconds(2)), .at(.seconds(301), .deferred))
+        scheduler.queueChanged(count: 151, bytes: 151 * 300, uptime: .seconds(3))
+        XCTAssertEqual(scheduler.plan(at: .seconds(3)), .at(.seconds(61), .gathering))
+        XCTAssertEqual(scheduler.plan(at: .seconds(61)), .now(.timer))
+        scheduler.queueChanged(count: 250, bytes: 250 * 300, uptime: .seconds(4))
+        XCTAssertEqual(scheduler.plan(at: .seconds(4)), .now(.threshold))
+        scheduler.attemptBegan()
+        scheduler.attemptEnded(.wait(until: .seconds(30), .deferred), uptime: .seconds(5))
+        scheduler.queueChanged(count: 251, bytes: 251 * 300, uptime: .seconds(6))
+        XCTAssertEqual(scheduler.plan(at: .seconds(6)), .at(.seconds(30), .deferred), "whichever comes first")
+        XCTAssertEqual(scheduler.plan(at: .seconds(30)), .now(.retry))
+    }
+
+    func testAWaitAfterAFailureKeepsWhatComesLater() {
+        var scheduler = scheduler(queued: 50)
+        scheduler.attemptBegan()
+        scheduler.attemptEnded(.wait(until: .seconds(200), .backoff), uptime: second)
+        scheduler.queueChanged(count: 5000, bytes: 1_000_000, uptime: .seconds(3))
+        XCTAssertEqual(scheduler.plan(at: .seconds(3)), .at(.seconds(200), .backoff))
+    }
+
     func testWithoutANetworkItWaitsForOneAndThenSendsAtOnce() {
         var scheduler = scheduler(reachable: false, queued: 500)
         XCTAssertEqual(scheduler.plan(at: .hours(1)), .when(.offline))
