@@ -21,7 +21,8 @@ extension BatchAnswer {
     /// | 401, 403 | unauthorised |
     /// | 413 | too large |
     /// | 400, 409, 422 | rejected: some record in it is the cause |
-    /// | 408, 425, 429, 5xx, outside 200 to 599 | failed, with the server's wait |
+    /// | 408, 425, 429, 5xx with a wait, 502, 503, 504, 511, outside 200 to 599 | failed, with the server's wait |
+    /// | any other 5xx | server fault: some record in it may be the cause |
     /// | 3xx | held: a redirect is not followed |
     /// | other 4xx | held: the server takes no records there |
     init(_ response: TransportResponse, to records: [GateRecord], now: Timestamp) {
@@ -32,7 +33,9 @@ extension BatchAnswer {
         case 413: self = .tooLarge
         case 400, 409, 422: self = .rejected(reason: Self.words(of: response))
         case 400...499 where ![408, 425, 429].contains(response.status): self = .held(.refused)
-        default: self = .failed(retryAfter: RetryAfter.parse(values: response.values(of: "Retry-After"), now: now))
+        default:
+            let wait = RetryAfter.parse(values: response.values(of: "Retry-After"), now: now)
+            self = ServerFault.isPossible(response.status, wait) ? .serverFault : .failed(retryAfter: wait)
         }
     }
 

@@ -26,6 +26,7 @@ public struct RecordDelivery: BatchDelivery {
             return DeliveryResult(.proceed, outcomes: Dictionary(outcomes) { first, _ in first })
         case .unauthorised: return DeliveryResult(.hold(.unauthorised))
         case .failed(let wait): return DeliveryResult(.backOff(serverWait: wait))
+        case .serverFault: return DeliveryResult(.serverFault)
         case .tooLarge: return DeliveryResult(.split)
         case .rejected(let reason): return DeliveryResult(.rejected(note: Self.note(reason)))
         case .held(let obstacle): return DeliveryResult(.hold(obstacle))

@@ -32,6 +32,9 @@ public enum BatchAnswer: Hashable, Sendable {
     case unauthorised
     /// The back end could not take the batch now; wait at least `after`, if it said so.
     case failed(retryAfter: Interval?)
+    /// The back end failed at this batch, as by 500, and perhaps because of a record in it. The batch comes again later;
+    /// if that goes on, in halves, until that record stands alone. It then comes after all others, and is never given up.
+    case serverFault
     /// The batch was too large: send less at once.
     case tooLarge
     /// The back end will never take this batch, and does not say for which record's sake. It is then cut in halves

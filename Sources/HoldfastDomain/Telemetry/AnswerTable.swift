@@ -4,6 +4,9 @@ public enum AnswerVerdict: Hashable, Sendable {
     case delivered
     /// Send the same batch again later, not before `after` if the server ordered a wait.
     case retry(after: Interval?)
+    /// The server failed, perhaps because of what is in the batch: send it again later. If that goes on, send less at
+    /// once, until the event that causes it stands alone; that one comes after all others, and is never given up.
+    case serverFault
     /// The batch was too large: send its halves instead, each a different and smaller request. One event alone is
     /// set aside.
     case split
@@ -26,7 +29,8 @@ public enum AnswerVerdict: Hashable, Sendable {
 /// | 3xx | hold: redirects are not followed |
 /// | 401, 403 | unauthorised |
 /// | 413 | split |
-/// | 429, 5xx, `retriedStatuses` | retry, with the server's wait |
+/// | 429, `retriedStatuses`, 5xx with a wait, 502, 503, 504, 511 | retry, with the server's wait |
+/// | any other 5xx | server fault: the third in a row halves the next batch, and so does each further one |
 /// | any other 4xx | reject |
 /// | no answer, or a status outside 200 to 599 | retry |
 /// | the request cannot be sent at all | hold |
@@ -49,7 +53,8 @@ public struct AnswerTable: Hashable, Sendable {
         case 300...399: return .hold(.redirected)
         case 401, 403: return .unauthorised
         case 413: return .split
-        case 429, 500...599: return .retry(after: retryAfter)
+        case 429: return .retry(after: retryAfter)
+        case 500...599: return ServerFault.isPossible(status, retryAfter) ? .serverFault : .retry(after: retryAfter)
         case 400...499: return retriedStatuses.contains(status) ? .retry(after: retryAfter) : .reject
         default: return .retry(after: nil)
         }

@@ -117,6 +117,7 @@ public actor TelemetryDelivery: BatchDelivery {
             tokenState = .usable
             return .delivered(batch)
         case .retry(let after): return DeliveryResult(.backOff(serverWait: after))
+        case .serverFault: return DeliveryResult(.serverFault)
         case .split: return DeliveryResult(.split)
         case .reject: return DeliveryResult(.rejected(note: response.map(Self.note)))
         case .hold(let obstacle): return DeliveryResult(.hold(obstacle))

@@ -46,12 +46,12 @@ final class HTTPRecordSenderTests: XCTestCase {
 
     func testNoBodyIsLargerThanTheLimitAndTheLimitIsReachedToTheByte() async throws {
         try await rig.appendRecords(30)
-        let probe = ScriptedTransport([.status(500)])
+        let probe = ScriptedTransport([.status(503)])
         _ = await courier(sender(probe), CourierPolicy(maxCount: 3)).step()
         let exact = try XCTUnwrap(probe.requests.first).body.count
         for limit in [exact - 1, exact, exact + 1] {
             rig.clock.advance(by: .minutes(5))
-            let transport = ScriptedTransport([.status(500)])
+            let transport = ScriptedTransport([.status(503)])
             _ = await courier(sender(transport), CourierPolicy(maxBodyBytes: limit)).step()
             let body = try XCTUnwrap(transport.requests.first).body
             XCTAssertLessThanOrEqual(body.count, limit)

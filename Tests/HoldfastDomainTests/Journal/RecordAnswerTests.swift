@@ -21,13 +21,14 @@ final class RecordAnswerTests: XCTestCase {
 
     func testTheStatusesInATable() {
         let rejected = [400, 409, 422]
-        let failed = [408, 425, 429, 500, 501, 502, 503, 504, 599, 0, -1, 100, 199, 600, 999]
+        let failed = [408, 425, 429, 502, 503, 504, 511, 0, -1, 100, 199, 600, 999]
         let held = [402, 404, 405, 406, 407, 410, 411, 415, 421, 426, 428, 431, 451, 499]
         for status in [200, 201, 202, 204, 299] { XCTAssertEqual(answer(status), .handled(), "\(status)") }
         for status in [300, 301, 302, 307, 399] { XCTAssertEqual(answer(status), .held(.redirected), "\(status)") }
         for status in [401, 403] { XCTAssertEqual(answer(status), .unauthorised) }
         XCTAssertEqual(answer(413), .tooLarge)
         for status in rejected { XCTAssertEqual(answer(status, "no"), .rejected(reason: "\(status) no")) }
+        for status in [500, 501, 505, 520, 599] { XCTAssertEqual(answer(status), .serverFault, "\(status)") }
         for status in failed { XCTAssertEqual(answer(status), .failed(retryAfter: nil), "\(status)") }
         for status in held { XCTAssertEqual(answer(status), .held(.refused), "\(status)") }
     }
@@ -35,6 +36,7 @@ final class RecordAnswerTests: XCTestCase {
     func testTheServersWaitIsRead() {
         XCTAssertEqual(answer(429, "", [HeaderField("retry-after", "60")]), .failed(retryAfter: .seconds(60)))
         XCTAssertEqual(answer(503, "", [HeaderField("Retry-After", "soon")]), .failed(retryAfter: nil))
+        XCTAssertEqual(answer(500, "", [HeaderField("Retry-After", "60")]), .failed(retryAfter: .seconds(60)))
         let date = "Thu, 01 Jan 1970 00:01:00 GMT"
         XCTAssertEqual(answer(503, "", [HeaderField("Retry-After", date)]), .failed(retryAfter: .seconds(60)))
     }

@@ -58,7 +58,7 @@ final class RecordDeliveryTests: XCTestCase {
             (.failure(TransportError(.cancelled)), .held(.interrupted)),
             (.failure(CancellationError()), .held(.interrupted)),
             (.failure(TransportError(.timedOut)), nil),
-            (.answer(.failed(retryAfter: nil)), nil),
+            (.answer(.failed(retryAfter: nil)), nil), (.answer(.serverFault), nil),
         ]
         for (answer, expected) in cases {
             let step = await courier(ScriptedBatchSender([answer])).step()

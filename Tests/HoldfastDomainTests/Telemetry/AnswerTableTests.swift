@@ -20,6 +20,18 @@ final class AnswerTableTests: XCTestCase {
         }
     }
 
+    func testAServerThatIsThereAndNamesNoWaitMayFailForTheContentsSake() {
+        for status in [500, 501, 505, 507, 508, 520, 599] {
+            XCTAssertEqual(AnswerTable().verdict(status: status), .serverFault, "\(status)")
+            XCTAssertEqual(AnswerTable().verdict(status: status, retryAfter: .zero), .retry(after: .zero))
+        }
+        for status in [429, 502, 503, 504, 511] {
+            XCTAssertEqual(AnswerTable().verdict(status: status), .retry(after: nil), "\(status)")
+        }
+        let page = TransportResponse(status: 500, headers: [], body: Array("<html>oops".utf8))
+        XCTAssertEqual(AnswerTable().verdict(of: page, now: now), .serverFault)
+    }
+
     func testAHostMayRetryMoreStatusesButNotThoseWithAMeaningOfTheirOwn() {
         let table = AnswerTable(retriedStatuses: [408, 425, 401, 403, 413, 200, 301])
         for status in [408, 425] {

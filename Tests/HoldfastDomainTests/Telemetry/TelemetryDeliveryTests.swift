@@ -125,6 +125,7 @@ final class TelemetryDeliveryTests: XCTestCase {
         let wait = [HeaderField("Retry-After", "60")]
         let cases: [(ScriptedTransport.Step, DeliveryVerdict)] = [
             (.status(429, headers: wait), .backOff(serverWait: .seconds(60))),
+            (.status(500), .serverFault), (.status(500, headers: wait), .backOff(serverWait: .seconds(60))),
             (.status(503), .backOff(serverWait: nil)), (.fail(.timedOut), .backOff(serverWait: nil)),
             (.fail(.tlsFailed), .backOff(serverWait: nil)), (.fail(.cancelled), .interrupted),
             (.fail(.invalidRequest), .hold(.invalidRequest)), (.status(302), .hold(.redirected)),
