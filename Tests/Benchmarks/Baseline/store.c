@@ -5,7 +5,8 @@
 
 struct baseline_store {
     sqlite3 *database;
-    sqlite3_stmt *begin, *insert, *commit;
+    sqlite3_stmt *begin, *insert, *place, *commit;
+    uint64_t places;
 };
 
 baseline_store *baseline_store_open(const char *path, int full) {
@@ -18,6 +19,10 @@ baseline_store *baseline_store_open(const char *path, int full) {
                      NULL) == SQLITE_OK &&
         sqlite3_exec(store->database, "CREATE TABLE IF NOT EXISTS row (key INTEGER PRIMARY KEY, id BLOB, at INTEGER, body BLOB)", NULL,
                      NULL, NULL) == SQLITE_OK &&
+        sqlite3_exec(store->database, "CREATE TABLE IF NOT EXISTS place (subject BLOB, version INTEGER, key INTEGER, PRIMARY KEY (subject, version)) WITHOUT ROWID",
+                     NULL, NULL, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(store->database, "INSERT INTO place (subject, version, key) VALUES (?, 1, ?)", -1, &store->place, NULL) ==
+            SQLITE_OK &&
         sqlite3_prepare_v2(store->database, "BEGIN IMMEDIATE", -1, &store->begin, NULL) == SQLITE_OK &&
         sqlite3_prepare_v2(store->database, "INSERT INTO row (id, at, body) VALUES (?, ?, ?)", -1, &store->insert, NULL) ==
             SQLITE_OK &&
@@ -32,7 +37,16 @@ static int run(sqlite3_stmt *statement) {
     return sqlite3_reset(statement) == SQLITE_OK && code == SQLITE_DONE;
 }
 
-int64_t baseline_store_insert(baseline_store *store, int rounds, int rows, size_t length) {
+/* Takes a place that is as random as a hash is. */
+static int take_place(baseline_store *store) {
+    uint64_t subject[4];
+    for (int part = 0; part < 4; part++) subject[part] = ++store->places * 0x9e3779b97f4a7c15u;
+    return sqlite3_bind_blob(store->place, 1, subject, sizeof subject, SQLITE_STATIC) == SQLITE_OK &&
+           sqlite3_bind_int64(store->place, 2, sqlite3_last_insert_rowid(store->database)) == SQLITE_OK &&
+           run(store->place);
+}
+
+int64_t baseline_store_insert(baseline_store *store, int rounds, int rows, size_t length, int placed) {
     uint8_t *body = calloc(1, length + 1), id[16] = {0};
     if (body == NULL) return -1;
     int good = 1;
@@ -43,7 +57,7 @@ int64_t baseline_store_insert(baseline_store *store, int rounds, int rows, size_
             good = sqlite3_bind_blob(store->insert, 1, id, sizeof id, SQLITE_STATIC) == SQLITE_OK &&
                    sqlite3_bind_int64(store->insert, 2, begin) == SQLITE_OK &&
                    sqlite3_bind_blob(store->insert, 3, body, (int)length, SQLITE_STATIC) == SQLITE_OK &&
-                   run(store->insert);
+                   run(store->insert) && (!placed || take_place(store));
         good = good && run(store->commit);
     }
     int64_t spent = baseline_now() - begin;
@@ -55,6 +69,7 @@ void baseline_store_close(baseline_store *store) {
     if (store == NULL) return;
     sqlite3_finalize(store->begin);
     sqlite3_finalize(store->insert);
+    sqlite3_finalize(store->place);
     sqlite3_finalize(store->commit);
     sqlite3_close(store->database);
     free(store);

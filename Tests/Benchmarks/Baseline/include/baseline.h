@@ -22,11 +22,11 @@ void baseline_key_close(baseline_key *key);
 /* AES-256-GCM seal and open of `length` bytes, bound to others: one reused context, a nonce from RAND_bytes. */
 int64_t baseline_seal_open(int rounds, const uint8_t *bound, size_t bound_length, size_t length);
 
-/* A SQLite database in WAL mode with one plain table (id, time, body) and one prepared insert. */
+/* A SQLite database in WAL mode with one plain table (id, time, body) and, where asked for, one of unique places. */
 typedef struct baseline_store baseline_store;
 baseline_store *baseline_store_open(const char *path, int full);
-/* `rounds` transactions of `rows` inserts with bodies of `length` bytes. */
-int64_t baseline_store_insert(baseline_store *store, int rounds, int rows, size_t length);
+/* `rounds` transactions of `rows` inserts with bodies of `length` bytes, each with a unique place if `placed`. */
+int64_t baseline_store_insert(baseline_store *store, int rounds, int rows, size_t length, int placed);
 void baseline_store_close(baseline_store *store);
 
 /* gzip of `bytes` at `level` (zlib). */

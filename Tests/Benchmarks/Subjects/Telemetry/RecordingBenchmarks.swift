@@ -148,7 +148,9 @@ private final class PlainStore {
         self.store = store
     }
 
-    func insert(_ count: Int, length: Int) throws { try check(baseline_store_insert(store, 1, Int32(count), length)) }
+    func insert(_ count: Int, length: Int) throws {
+        try check(baseline_store_insert(store, 1, Int32(count), length, 0))
+    }
 
     deinit { baseline_store_close(store) }
 }
