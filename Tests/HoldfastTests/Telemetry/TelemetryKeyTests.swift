@@ -61,6 +61,7 @@ final class TelemetryKeyTests: XCTestCase {
         bench.network.set(reachable: false)
         let telemetry = try await bench.open()
         try await telemetry.record([1])
+        try await telemetry.persist()  // behind what the writer does after the first group, too
         bench.vault.lock()
         bench.clock.advance(by: .minutes(2))
         // The vault is looked at once a minute, after a group is written.
