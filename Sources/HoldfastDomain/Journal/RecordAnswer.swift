@@ -16,7 +16,7 @@ extension BatchAnswer {
     /// | answer | meaning |
     /// |---|---|
     /// | 2xx, empty, or a JSON object without `results` | all accepted |
-    /// | 2xx with `results` | as each says; a record that is not among them, or has no outcome known here: later |
+    /// | 2xx with `results` | as each says; a record that is not among them, has no outcome known here, or two: later |
     /// | 2xx with anything else, such as a sign-in page or half an answer | failed: nobody has acknowledged anything |
     /// | 401, 403 | unauthorised |
     /// | 413 | too large |
@@ -47,11 +47,29 @@ extension BatchAnswer {
         guard let list = results.arrayValue else { return .failed(retryAfter: nil) }
         var outcomes: [EntryID: RecordOutcome] = [:]
         for record in records { outcomes[record.scanID] = .retryLater }
+        var named: Set<EntryID> = []
         for result in list {
-            guard let id = result["scanId"]?.stringValue.flatMap({ EntryID($0) }), outcomes[id] != nil else { continue }
-            outcomes[id] = outcome(result)
+            guard let id = result["scanId"]?.stringValue.flatMap({ EntryID($0) }), let earlier = outcomes[id] else {
+                continue
+            }
+            if named.insert(id).inserted {
+                outcomes[id] = outcome(result)
+            } else if !areAlike(outcome(result), earlier) {
+                // Which of them holds nobody knows, so neither acknowledges it.
+                outcomes[id] = .retryLater
+            }
         }
         return .handled(outcomes)
+    }
+
+    /// Whether two outcomes of one record have the same consequence.
+    private static func areAlike(_ one: RecordOutcome, _ other: RecordOutcome) -> Bool {
+        switch (one, other) {
+        case (.accepted, .accepted), (.accepted, .duplicate), (.duplicate, .accepted), (.duplicate, .duplicate),
+            (.rejected, .rejected), (.retryLater, .retryLater):
+            return true
+        default: return false
+        }
     }
 
     private static func outcome(_ result: JSONValue) -> RecordOutcome {

@@ -88,6 +88,24 @@ final class RecordAnswerTests: XCTestCase {
         XCTAssertEqual(results("{\"scanId\":\"\(id)\",\"outcome\":\"rejected\",\"reason\":3}"), .handled(rejected))
     }
 
+    func testWhoeverIsAnsweredTwiceAndDifferentlyComesAgain() {
+        func told(_ outcomes: String...) -> RecordOutcome? {
+            let id = records[0].scanID
+            let items = outcomes.map { #"{"scanId":"\#(id)","outcome":"\#($0)","reason":"\#(outcomes.count)"}"# }
+            guard case .handled(let named) = results(items.joined(separator: ",")) else { return nil }
+            return named[id]
+        }
+        XCTAssertEqual(told("accepted", "rejected"), .retryLater)
+        XCTAssertEqual(told("rejected", "accepted"), .retryLater)
+        XCTAssertEqual(told("accepted", "rejected", "accepted"), .retryLater)
+        XCTAssertEqual(told("retry", "accepted"), .retryLater)
+        XCTAssertEqual(told("accepted", "perhaps"), .retryLater)
+        XCTAssertEqual(told("accepted", "accepted"), .accepted)
+        XCTAssertEqual(told("accepted", "duplicate"), .accepted, "it is there either way")
+        XCTAssertEqual(told("duplicate", "accepted"), .duplicate)
+        XCTAssertEqual(told("rejected", "rejected"), .rejected(reason: "2"))
+    }
+
     func testAnyBytesGiveAnAnswer() {
         var seed: UInt64 = 1
         let alphabet = Array("{}[]\":,resultsscanId\\u0\u{ff}".utf8)
