@@ -112,6 +112,18 @@ final class TelemetryCommandTests: XCTestCase {
         XCTAssertEqual(try collector.numbers(), [1, 2, 3])
     }
 
+    func testADeliveryThatIsHeldSaysWhyAlsoWhenItDoesNotKeepOn() throws {
+        let teller = try Teller(for: self)
+        _ = try teller.log(teller.lines(1...1))
+        let collector = try Collector(in: teller.folder, for: self)
+        let absent = try teller.deliver(to: collector, "--token-file", teller.folder.path("none"))
+        XCTAssertEqual(absent.status, 1)
+        XCTAssertEqual(try absent.objects().first?["why"], "token_unavailable")
+        let nowhere = try teller.run("deliver", "--to", "http://")
+        XCTAssertEqual(nowhere.output, "0 delivered; 1 left in the queue; the URL cannot be used\n")
+        XCTAssertEqual(nowhere.status, 1)
+    }
+
     func testAnOrderedWaitIsKeptByTheNextCommandToo() throws {
         let teller = try Teller(for: self)
         _ = try teller.log(teller.lines(1...3))

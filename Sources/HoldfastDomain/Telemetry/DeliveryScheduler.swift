@@ -74,6 +74,8 @@ public struct DeliveryScheduler: Hashable, Sendable {
         if let bar, bar.obstacle == .serverWait, uptime < bar.until { return .at(bar.until, .serverWait) }
         if isFlushing { return .now(.flush) }
         if !policy.isAutomatic, !isInBackground {
+            // Nothing goes on by itself, but what the last attempt came up against is told until it may have changed.
+            if let hold, cause == nil { return .when(hold.obstacle) }
             guard let bar, uptime < bar.until else { return .when(.onRequest) }
             return .at(bar.until, bar.obstacle)
         }

@@ -165,6 +165,26 @@ final class DeliverySchedulerTests: XCTestCase {
         XCTAssertEqual(scheduler.plan(at: .hours(2)), .now(.backgroundWork))
     }
 
+    func testAHostThatAsksIsToldOfAHoldUntilItChangesSomething() {
+        var scheduler = DeliveryScheduler(
+            policy: SchedulePolicy(isAutomatic: false),
+            network: ConnectivityStatus(isReachable: true),
+            power: PowerStatus(),
+            consent: .granted,
+            uptime: .zero
+        )
+        scheduler.queueChanged(count: 1, bytes: 100, uptime: .zero)
+        scheduler.flushRequested()
+        scheduler.attemptEnded(.hold(.unauthorised), uptime: .zero)
+        XCTAssertEqual(scheduler.plan(at: .zero), .when(.unauthorised))
+        XCTAssertEqual(scheduler.plan(at: .hours(9)), .when(.unauthorised), "nothing is looked at again by itself")
+        scheduler.flushRequested()
+        XCTAssertEqual(scheduler.plan(at: .hours(9)), .now(.flush))
+        scheduler.flushEnded()
+        scheduler.tokenChanged()
+        XCTAssertEqual(scheduler.plan(at: .hours(9)), .when(.onRequest))
+    }
+
     func testAHoldIsLiftedByAChangeAndLookedAtAgainBySelf() {
         var scheduler = scheduler(queued: 500)
         scheduler.attemptEnded(.hold(.unauthorised), uptime: .zero)
