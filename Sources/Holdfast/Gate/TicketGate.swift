@@ -36,9 +36,13 @@ public final class TicketGate: Sendable {
     /// A stored configuration that can no longer be opened does not keep the gate shut: it then has no keys, says so in
     /// `status()`, and can be given a newer one.
     ///
-    /// So does a vault that has lost the secret by which tickets are known: it then admits nobody, because every ticket
-    /// would look unused. Records can still be handed over. Restore the vault, or move journal and vault aside together
-    /// to begin anew. A journal that is new although there are keys is noted, and told in `status()` from then on.
+    /// So does a damaged key: what it has sealed is told as lost, and where it is the newest, nothing more can be
+    /// recorded until `rotateKey()`.
+    ///
+    /// So does a vault that has lost the secret by which tickets are known, or has it damaged: it then admits nobody,
+    /// because every ticket would look unused. Records can still be handed over. Restore the vault, or move journal and
+    /// vault aside together to begin anew. A journal that is new although there are keys is noted, and told in `status()`
+    /// from then on.
     ///
     /// - Throws: `KeyVaultError` or `QueueStoreError` when the vault or the journal cannot be used now; try again.
     public init(at place: GatePlace, policy: GatePolicy = GatePolicy(), ports: GatePorts) async throws {
@@ -66,7 +70,8 @@ public final class TicketGate: Sendable {
         // Before a key is made: a vault or a journal that was emptied would otherwise look like a new one.
         try await lookForLostJournal(counts)
         try await lookForLostKeys(of: counts.entriesByKey)
-        _ = try await ring.current(from: counts.keyFloor) { counts.unusedKey }
+        // A damaged key seals nothing, and is not replaced by itself; what others have sealed can still be handed over.
+        _ = try await unlessDamaged { try await ring.current(from: counts.keyFloor) { counts.unusedKey } }
         if let anchor = try await storedAnchor() { state.withLock { $0.witness.anchor = anchor } }
         try await refreshConfiguration()
     }

@@ -59,6 +59,12 @@ extension TicketGate {
         } catch let error as KeyVaultError where error.code == .lost {
             noteLostSecret(error)
             return false
+        } catch let error as KeyVaultError where error.code == .damaged {
+            guard try await unlessDamaged({ try await hasher.subject(namespace: "", id: "") }) == nil else {
+                return abandon(GateFailure(error), generation: generation)
+            }
+            noteLostSecret(error)
+            return false
         } catch let error as CryptoError {
             return abandon(GateFailure(error), generation: generation)
         } catch is ConfigurationError {

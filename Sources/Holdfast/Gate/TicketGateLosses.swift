@@ -2,13 +2,18 @@ import HoldfastDomain
 
 // What a gate notices of a vault or a journal that is not what it was. None of it is ever silent.
 extension TicketGate {
-    /// Counts the records whose keys are certainly gone. They cannot tell any more whether a ticket was used.
+    /// Counts the records whose keys are certainly gone, or damaged. They cannot tell any more whether a ticket was used.
     func lookForLostKeys(of entries: [KeyID: Int]) async throws {
         var lost = 0
-        for (key, count) in entries where try await ring.key(key) == nil { lost += count }
+        for (key, count) in entries where try await unlessDamaged({ try await ring.key(key) }) == nil { lost += count }
         guard lost > 0 else { return }
         ports.diagnostics.record(DiagnosticEvent(.entryUndecryptable, count: lost))
         state.withLock { $0.lostRecords = lost }
+    }
+
+    /// What `read` gives; nil where what it reads in the vault is damaged for good.
+    func unlessDamaged<Value>(_ read: () async throws -> Value?) async throws -> Value? {
+        do { return try await read() } catch let error as KeyVaultError where error.code == .damaged { return nil }
     }
 
     /// Follows other processes' keys, and puts back what the vault has lost of those that are in use here.

@@ -41,6 +41,34 @@ final class GateLossTests: XCTestCase {
         XCTAssertTrue(fresh.isAccepted)
     }
 
+    func testADamagedKeyKeepsNoRecordThatOpensFromBeingHandedOver() async throws {
+        for name in ["subject.secret", "configuration.key.1", "gate.key.1", "gate.key.2"] {
+            let bench = GateBench()
+            let first = try await bench.openGate()
+            _ = await first.admit(try bench.ticket("T-1"))
+            _ = try await first.rotateKey()
+            _ = await first.admit(try bench.ticket("T-2"))
+            bench.vault.damage(name)
+
+            let gate = try await bench.gate()
+            let used = await gate.admit(try bench.ticket("T-1"))
+            XCTAssertFalse(used.isAccepted, name)
+            let readable = try await gate.records().filter { $0.record != nil && $0.scanID != used.scanID }
+            XCTAssertEqual(readable.count, name.hasPrefix("gate") ? 1 : 2, name)
+            let report = await gate.sync { (_: [GateRecord]) in }
+            XCTAssertGreaterThanOrEqual(report.delivered, readable.count, name)
+            XCTAssertNil(report.obstacle, name)
+            if name == "subject.secret" { XCTAssertTrue(gate.hasLostSecret) }
+            if name == "gate.key.2" {
+                let fresh = await gate.admit(try bench.ticket("T-3"))
+                XCTAssertEqual(fresh.failure?.code.rawValue, "vault_damaged", "no key is replaced by itself")
+                _ = try await gate.rotateKey()
+                let admitted = await gate.admit(try bench.ticket("T-3"))
+                XCTAssertTrue(admitted.isAccepted)
+            }
+        }
+    }
+
     func testAnotherVaultIsNoVaultForThisJournal() async throws {
         let bench = GateBench()
         _ = try await bench.openGate()
