@@ -17,7 +17,7 @@ extension DiagnosticEvent {
         switch code {
         case .recordFailed, .deliveryFailed, .secretLost: nil
         case .journalLost: "the journal is gone, and a new one takes its place; what was in it is not known any more"
-        case .storeSalvaged where count == 0: "a damaged database was moved aside; nothing is known to be lost"
+        case .storeSalvaged where count == 0: "a damaged database was moved aside; what is lost is not known"
         case .storeSalvaged: "a damaged database was moved aside; at least \(count) of its entries are lost"
         case .storeFailed: "the data could not be read or written"
         case .vaultUnavailable: "the key vault could not be reached"
