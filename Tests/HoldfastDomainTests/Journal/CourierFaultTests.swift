@@ -51,7 +51,8 @@ final class CourierFaultTests: XCTestCase {
         let courier = rig.courier(server.delivery)
         _ = await run(courier, for: .hours(1))
         let before = server.requests
-        _ = await run(courier, for: .hours(10))
+        let steps = await run(courier, for: .hours(10))
+        XCTAssertFalse(steps.contains { if case .waiting(_, .leasedElsewhere) = $0 { true } else { false } })
         let repeats = server.requests - before
         XCTAssertTrue((60...120).contains(repeats), "\(repeats): once in five minutes, and the wait that follows")
         server.mend()
@@ -66,6 +67,7 @@ final class CourierFaultTests: XCTestCase {
         let server = FaultyServer(failsAt: [ids[0]])
         let courier = rig.courier(server.delivery)
         _ = await run(courier, for: .hours(1))
+        let before = server.failures
         for _ in 0..<50 {
             let new = try await rig.append(count: 20)
             let (report, end) = await courier.drain()
@@ -76,6 +78,7 @@ final class CourierFaultTests: XCTestCase {
             XCTAssertTrue(server.received.isSuperset(of: new))
             rig.clock.advance(by: .seconds(30))
         }
+        XCTAssertTrue((3...12).contains(server.failures - before), "not with each success, but once in five minutes")
     }
 
     func testManyOfThemInARowOrScatteredKeepNobodyElse() async throws {
@@ -188,6 +191,7 @@ private final class FaultyServer: @unchecked Sendable {
     private var failsAt: Set<EntryID>
     private(set) var received: Set<EntryID> = []
     private(set) var requests = 0
+    private(set) var failures = 0
 
     init(failsAt: Set<EntryID>) { self.failsAt = failsAt }
 
@@ -197,7 +201,10 @@ private final class FaultyServer: @unchecked Sendable {
 
     private func answer(_ batch: [OpenedEntry]) -> DeliveryResult {
         requests += 1
-        guard failsAt.isDisjoint(with: batch.map(\.id)) else { return DeliveryResult(.serverFault) }
+        guard failsAt.isDisjoint(with: batch.map(\.id)) else {
+            failures += 1
+            return DeliveryResult(.serverFault)
+        }
         received.formUnion(batch.map(\.id))
         return .delivered(batch)
     }

@@ -151,6 +151,16 @@ final class CourierWaitTests: XCTestCase {
         XCTAssertEqual(last, .delivered(DeliveryReport(delivered: 1)))
     }
 
+    func testAClockSetBackKeepsNoEntryThatTheServerWantsLater() async throws {
+        for back in [Interval.hours(1), .hours(23), .days(300)] {
+            let ids = try await rig.append(count: 2)
+            _ = await rig.courier(ScriptedDelivery([defers([ids[1]])])).drain()
+            rig.clock.setWall(rig.clock.now().wall - back)
+            let step = await rig.courier(ScriptedDelivery()).step()
+            XCTAssertEqual(step, .delivered(DeliveryReport(delivered: 1)), "\(back)")
+        }
+    }
+
     func testWhoeverInsistsIsStillToldThatAnotherProcessIsSending() async throws {
         let ids = try await rig.append(count: 2)
         _ = await rig.courier(ScriptedDelivery([defers([ids[1]])])).drain()
