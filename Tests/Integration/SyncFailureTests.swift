@@ -57,6 +57,14 @@ final class SyncFailureTests: XCTestCase {
         }
     }
 
+    func testWithoutAToken() throws {
+        let gate = try gateWithARecord()
+        let url = "http://127.0.0.1:1/"
+        assertSays("missing cannot be read: No such file", try sync(gate, to: url, "--token-file", "missing"))
+        let empty = try gate.folder.file("token", "\n")
+        assertSays("\(empty) is empty", try sync(gate, to: url, "--token-file", empty))
+    }
+
     func testNamesTheCauseInItsReport() throws {
         let gate = try gateWithARecord()
         let collector = try Collector(script: "[{\"status\":502}]", in: gate.folder, for: self)

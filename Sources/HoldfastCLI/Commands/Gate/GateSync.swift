@@ -57,7 +57,8 @@ struct GateSync: Command {
         let isOfAttempt = [.backoff, .serverWait, .unauthorised, .redirected, .refused, .invalidRequest].contains(
             obstacle
         )
-        console.complain("\((isOfAttempt ? failure?.words : nil) ?? obstacle.words)\(when)")
+        let cause = obstacle == .tokenUnavailable ? tokens?.complaint : isOfAttempt ? failure?.words : nil
+        console.complain("\(cause ?? obstacle.words)\(when)")
         return .failed
     }
 }

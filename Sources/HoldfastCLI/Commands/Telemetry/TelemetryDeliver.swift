@@ -52,6 +52,7 @@ struct TelemetryDeliver: Command {
         } else {
             try console.output.write(status.deliverySentence(at: ports.clock.now().wall) + "\n")
         }
+        if status.why == .tokenUnavailable, let complaint = tokens?.complaint { console.complain(complaint) }
         return status.queued == 0 && status.buffered == 0 ? .done : .failed
     }
 
