@@ -10,9 +10,13 @@ struct TicketSign: Command {
             .init("--format", "F", "holdfast (default), canonical, compact or jws"),
         ],
         notes: """
-            The claims are one JSON object: ticketId, eventId, zoneId, issuedAt, validFrom, validTo, and if wanted keyId,
-            entries and others. They are signed as they are written. A key configuration is signed with --format compact,
-            for gates that trust one configuration key (holdfast gate install-config --trust).
+            The claims are one JSON object, signed as it is written, such as
+              {"ticketId":"T1","eventId":"EV1","zoneId":"GA","issuedAt":"2026-04-01T09:00:00Z",
+               "validFrom":"2026-05-01T16:00:00Z","validTo":"2026-05-02T00:00:00Z"}
+            These six are needed; times are RFC 3339 or whole Unix seconds. keyId, entries and others may be there too.
+
+            A key configuration is signed with --format compact, for gates that trust one configuration key (holdfast gate
+            install-config --trust).
             """
     )
 
