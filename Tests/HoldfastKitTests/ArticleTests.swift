@@ -16,11 +16,6 @@ final class ArticleTests: XCTestCase {
     private let place = GatePlace(event: "EV1", zone: "GA")
     private let tokens = ScriptedTokenProvider()
     private let url = "http://127.0.0.1:9/v1/telemetry/batch"
-    private let claims = Array(
-        """
-        {"ticketId":"T-1","eventId":"EV1","zoneId":"GA","issuedAt":1700000000,"validFrom":1700000000,"validTo":9999999999}
-        """.utf8
-    )
     private let other = Array(
         """
         {"ticketId":"T-2","eventId":"EV1","zoneId":"GA","issuedAt":1700000000,"validFrom":1700000000,"validTo":9999999999}
@@ -28,7 +23,13 @@ final class ArticleTests: XCTestCase {
     )
     private var shown: [String] = []
 
-    private func configuration(for key: PublicKey) -> [UInt8] {
+    let claims = Array(
+        """
+        {"ticketId":"T-1","eventId":"EV1","zoneId":"GA","issuedAt":1700000000,"validFrom":1700000000,"validTo":9999999999}
+        """.utf8
+    )
+
+    func configuration(for key: PublicKey) -> [UInt8] {
         let key = Base64URL.encode(key.bytes)
         return Array(
             #"{"version":1,"events":[{"eventId":"EV1","keys":[{"keyId":"k1","publicKey":"\#(key)"}]}]}"#.utf8

@@ -72,6 +72,19 @@ final class ArticleTextTests: XCTestCase {
         XCTAssertEqual(configuration.events.map(\.id), ["EV1"])
     }
 
+    func testTheClaimsMakeATicket() throws {
+        let text = try XCTUnwrap(blocks("json").last { $0.article == "RunAGate.md" }).lines.joined(separator: "\n")
+        let key = try OpenSSLSigner()
+        XCTAssertNoThrow(try TicketIssuer.text(claims: Array(text.utf8), as: .holdfast, sign: key.sign))
+        for member in ["ticketId", "eventId", "zoneId", "issuedAt", "validFrom", "validTo"] {
+            let claims = text.replacingOccurrences(of: "\"\(member)\"", with: "\"another\"")
+            XCTAssertThrowsError(
+                try TicketIssuer.text(claims: Array(claims.utf8), as: .holdfast, sign: key.sign),
+                "\(member) is required"
+            )
+        }
+    }
+
     func testTheBatchIsJSON() throws {
         let text = try XCTUnwrap(blocks("json").first { $0.article == "CollectTelemetry.md" }).lines.joined()
         let batch = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: [[String: Any]]]
