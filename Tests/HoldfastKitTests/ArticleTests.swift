@@ -263,23 +263,41 @@ private struct MyDiagnostics: DiagnosticSink {
 private let myStack = Stack()
 
 private struct Stack: Sendable {
-    func post(_ url: String, headers: [HeaderField], body: [UInt8]) async throws -> TransportResponse {
-        throw StackError(number: 61, isTimeout: false)
+    func post(
+        _ url: String,
+        _ headers: [HeaderField],
+        _ body: [UInt8],
+        timeout: Interval
+    ) async throws -> TransportResponse {
+        throw StackError(number: 61, kind: .other)
     }
 }
 
 private struct StackError: Error {
+    enum Kind { case timeout, cancelled, unfitRequest, other }
+
     var number: Int
-    var isTimeout: Bool
+    var kind: Kind
 }
 
 struct StackTransport: Transport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         do {
-            let answer = try await myStack.post(request.url, headers: request.headers, body: request.body)
+            let answer = try await myStack.post(request.url, request.headers, request.body, timeout: request.timeout)
             return TransportResponse(status: answer.status, headers: answer.headers, body: answer.body)
         } catch let error as StackError {
-            throw TransportError(error.isTimeout ? .timedOut : .connectionFailed, platformCode: error.number)
+            throw TransportError(error.code, platformCode: error.number)
+        }
+    }
+}
+
+extension StackError {
+    var code: TransportError.Code {
+        switch kind {
+        case .timeout: return .timedOut
+        case .cancelled: return .cancelled
+        case .unfitRequest: return .invalidRequest
+        case .other: return .connectionFailed
         }
     }
 }
