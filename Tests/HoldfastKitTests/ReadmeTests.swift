@@ -125,14 +125,19 @@ private struct BackEnd {
 private let myStack = Stack()
 
 private struct Stack: Sendable {
-    func post(_ url: String, headers: [HeaderField], body: [UInt8]) async throws -> TransportResponse {
+    func post(
+        _ url: String,
+        _ headers: [HeaderField],
+        _ body: [UInt8],
+        timeout: Interval
+    ) async throws -> TransportResponse {
         TransportResponse(status: 204)
     }
 }
 
 struct MyTransport: Transport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let answer = try await myStack.post(request.url, headers: request.headers, body: request.body)
+        let answer = try await myStack.post(request.url, request.headers, request.body, timeout: request.timeout)
         return TransportResponse(status: answer.status, headers: answer.headers, body: answer.body)
     }
 }
