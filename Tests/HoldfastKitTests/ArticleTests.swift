@@ -126,6 +126,10 @@ final class ArticleTests: XCTestCase {
         let sender = HTTPRecordSender(url: url, transport: transport, tokens: tokens, clock: clock)
         let report = await gate.sync(via: sender)
         XCTAssertEqual(report.delivered, 1)
+        shown = []
+        let status = try await gate.status()
+        show(status.queued)
+        XCTAssertEqual(shown, ["0"])
     }
 
     func testKeys() async throws {
