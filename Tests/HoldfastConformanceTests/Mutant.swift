@@ -92,11 +92,11 @@ actor Memory {
 
     func set(_ floor: KeyID) { self.floor = floor }
 
-    private(set) var calls = 0
+    private(set) var appends = 0
 
-    func countCall() -> Int {
-        calls += 1
-        return calls
+    func countAppend() -> Int {
+        appends += 1
+        return appends
     }
 
     func note(_ lease: Lease?) {
