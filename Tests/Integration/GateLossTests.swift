@@ -47,13 +47,19 @@ final class GateLossTests: XCTestCase {
             let secret = gate.folder.path("data/vault/subject.secret")
             XCTAssertFalse(FileManager.default.fileExists(atPath: secret), "another was made")
             let collector = try Collector(in: gate.folder, for: self)
-            _ = try Holdfast.run("gate", "sync", "--data", gate.data, "--to", collector.recordsURL, in: gate.folder)
+            let sync = ["gate", "sync", "--data", gate.data, "--to", collector.recordsURL]
+            let partial = try Holdfast.run(sync, input: Data(), in: gate.folder)
+            XCTAssertEqual(partial.status, missing == "vault" ? 1 : 0, partial.errors)
+            XCTAssertTrue(missing != "vault" || partial.errors.hasSuffix(Self.lostSecret), partial.errors)
             let handedOver = try collector.acceptedIDs().count
             XCTAssertEqual(handedOver, missing == "vault" ? 0 : 1, "what can still be read")
 
             if missing == "vault" { try FileManager.default.removeItem(at: place) }
             try FileManager.default.moveItem(at: aside, to: place)
             XCTAssertEqual(try gate.answer(used)["reason"], "already_used", "the vault is back")
+            XCTAssertEqual(try Holdfast.run(sync, input: Data(), in: gate.folder).status, 0)
+            XCTAssertGreaterThan(try collector.acceptedIDs().count, handedOver, "nothing was set aside meanwhile")
+            XCTAssertEqual(try status(gate).number("rejected"), 0)
             XCTAssertEqual(try gate.answer(try gate.ticket("T-2"))["decision"], "accepted")
         }
     }

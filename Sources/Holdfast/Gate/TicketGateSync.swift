@@ -7,7 +7,8 @@ extension TicketGate {
     /// transaction that takes the answer; what a server says never changes what the gate decided. Two calls at once, in
     /// one process or in many, do not send the same record twice. Cancelling the task ends it after the batch in hand.
     ///
-    /// It never throws: why it ended is in the report.
+    /// It never throws: why it ended is in the report. While the vault has lost the gate's secret, records that do not
+    /// open stay queued: it may be restored.
     ///
     /// - Parameters:
     ///   - sender: The host's network layer. `HTTPRecordSender` is one over a `Transport`.
@@ -29,6 +30,7 @@ extension TicketGate {
                 maxCount: policy.maxBatchCount,
                 maxBodyBytes: policy.maxBatchBytes,
                 keepsDelivered: true,
+                keepsUnopened: hasLostSecret,
                 rejection: .isolateOrHold(tries: policy.rejectionTries)
             )
         )

@@ -149,7 +149,8 @@ extension Courier {
             return Flight(step: .held(.vaultUnavailable))
         }
         let cut = BatchCut(opening.entries, limit: sizing.limit, maxBodyBytes: policy.maxBodyBytes, for: delivery)
-        var outcomes = opening.outcomes.merging(cut.outcomes) { first, _ in first }
+        let unopened = policy.keepsUnopened ? opening.outcomes.mapValues { _ in .retry } : opening.outcomes
+        var outcomes = unopened.merging(cut.outcomes) { first, _ in first }
         var flight = Flight(step: .delivered(DeliveryReport()))
         var isPutOff = false
         if !cut.batch.isEmpty {

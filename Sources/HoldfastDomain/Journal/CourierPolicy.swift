@@ -11,6 +11,9 @@ public struct CourierPolicy: Hashable, Sendable {
     public var entryWait: Interval
     /// Whether delivered entries are kept for their retention.
     public var keepsDelivered: Bool
+    /// Whether entries that do not open wait instead of being dead-lettered, as long as a vault is known to have lost
+    /// what it held: it may be restored.
+    public var keepsUnopened: Bool
     /// What is done with a batch that is refused for good.
     public var rejection: RejectionPolicy
     /// The waits after failures.
@@ -23,6 +26,7 @@ public struct CourierPolicy: Hashable, Sendable {
         leaseDuration: Interval = .minutes(5),
         entryWait: Interval = .seconds(30),
         keepsDelivered: Bool = false,
+        keepsUnopened: Bool = false,
         rejection: RejectionPolicy = .setAside,
         retry: RetryPolicy = RetryPolicy()
     ) {
@@ -31,6 +35,7 @@ public struct CourierPolicy: Hashable, Sendable {
         self.leaseDuration = max(.seconds(1), leaseDuration)
         self.entryWait = max(.zero, entryWait)
         self.keepsDelivered = keepsDelivered
+        self.keepsUnopened = keepsUnopened
         self.rejection = rejection
         self.retry = retry
     }

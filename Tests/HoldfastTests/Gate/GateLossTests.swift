@@ -41,6 +41,24 @@ final class GateLossTests: XCTestCase {
         XCTAssertTrue(fresh.isAccepted)
     }
 
+    func testRecordsWaitForAVaultThatIsRestored() async throws {
+        let bench = GateBench()
+        _ = await (try await bench.openGate()).admit(try bench.ticket("T-1"))
+        var ports = bench.ports
+        ports.vault = InMemoryKeyVault()
+        let blind = try await TicketGate(at: GatePlace(event: "EV1", zone: "GA"), ports: ports)
+        _ = await blind.admit(try bench.ticket("T-2"))
+        let report = await blind.sync { (_: [GateRecord]) in }
+        XCTAssertEqual(report.delivered, 1, "the one that opens")
+        XCTAssertEqual(report.setAside, [:])
+        XCTAssertEqual(report.obstacle, .deferred)
+
+        let gate = try await bench.gate()
+        let rest = await gate.sync(via: ScriptedBatchSender(), ignoringBackOff: true)
+        XCTAssertEqual(rest.delivered, 1)
+        XCTAssertTrue(rest.isComplete)
+    }
+
     func testADamagedKeyKeepsNoRecordThatOpensFromBeingHandedOver() async throws {
         for name in ["subject.secret", "configuration.key.1", "gate.key.1", "gate.key.2"] {
             let bench = GateBench()

@@ -52,6 +52,7 @@ struct GateSync: Command {
         } else {
             try console.output.write(report.sentence(queued: queued) + "\n")
         }
+        if gate.hasLostSecret, report.obstacle == .deferred { throw KeyVaultError(.lost) }
         guard let obstacle = report.obstacle else { return queued == 0 ? .done : .failed }
         let when = report.wait.map { "; try again in \($0.words)" } ?? ""
         let isOfAttempt = [.backoff, .serverWait, .unauthorised, .redirected, .refused, .invalidRequest].contains(
