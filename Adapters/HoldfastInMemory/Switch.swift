@@ -7,17 +7,22 @@ final class Switch<Value: Equatable & Sendable>: Sendable {
     }
 
     private let state: Locked<State>
+    private let order = Locked(())
 
     init(_ value: Value) { state = Locked(State(value: value)) }
 
     var value: Value { state.withLock { $0.value } }
 
-    /// Yields under the lock, so that every listener sees the changes in the order in which they were made.
+    /// Every listener sees the changes in the order in which they were made. Yields under a lock of its own: a task
+    /// that is cancelled holds a lock that a yield wants, and then wants the state's to end its stream.
     func set(_ value: Value) {
-        state.withLock { state in
-            guard state.value != value else { return }
-            state.value = value
-            state.listeners.values.forEach { $0.yield(value) }
+        order.withLock { _ in
+            let listeners = state.withLock { state -> [AsyncStream<Value>.Continuation] in
+                guard state.value != value else { return [] }
+                state.value = value
+                return Array(state.listeners.values)
+            }
+            listeners.forEach { $0.yield(value) }
         }
     }
 
