@@ -37,12 +37,15 @@ final class StatusFeed: Sendable {
         return stream
     }
 
+    /// Called by one at a time. Yields without the lock: a task that is cancelled holds a lock that a yield wants, and
+    /// then wants this one to end its stream.
     func publish(_ status: TelemetryStatus) {
-        state.withLock { state in
-            guard status != state.latest else { return }
+        let listeners = state.withLock { state -> [AsyncStream<TelemetryStatus>.Continuation] in
+            guard status != state.latest else { return [] }
             state.latest = status
-            for listener in state.listeners.values { listener.yield(status) }
+            return Array(state.listeners.values)
         }
+        for listener in listeners { listener.yield(status) }
     }
 
     func finish() {
