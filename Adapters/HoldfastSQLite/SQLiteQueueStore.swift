@@ -11,7 +11,8 @@ import HoldfastDomain
 /// user only. Payloads are sealed before they come here, so nothing readable is in them but ids, times and sizes.
 ///
 /// A damaged file is never deleted: it is moved aside as `….damaged-1` (2, 3 …) with its side files, what can be
-/// read of it goes on in a new file, and the sink is told (`storeSalvaged`) how many entries are lost at least, and the ledger counts them.
+/// read of it goes on in a new file, and the sink is told (`storeSalvaged`) how many entries are lost at least,
+/// and the ledger counts them.
 ///
 /// Use one instance per path in a process, from as many tasks as you like. Opening blocks the calling thread for as
 /// long as the disk takes.

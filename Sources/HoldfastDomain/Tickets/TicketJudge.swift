@@ -2,8 +2,8 @@
 ///
 /// The order is fixed. A failure up to the signature ends the examination with that one reason, so that nothing a
 /// forger wrote is ever acted upon. A text that lacks nothing but a member is `malformed` too, but where a key says
-/// that its issuer never signed it, it is told as the forgery that it is: `bad_signature`. After the signature every rule is asked and all that fail are told, in the order
-/// of `DenialCode`:
+/// that its issuer never signed it, it is told as the forgery that it is: `bad_signature`. After the signature every
+/// rule is asked and all that fail are told, in the order of `DenialCode`:
 ///
 /// 1. `malformed` / `unsupported_format`
 /// 2. `no_keys` → `unknown_event` → `unknown_key`

@@ -37,10 +37,8 @@ struct TicketMembers {
         if let validFrom, let validTo, validFrom >= validTo { throw MalformedReason.time }
     }
 
-    /// Whether all members are there that must be.
-    var areComplete: Bool {
-        [ticketID, eventID, zoneID].allSatisfy { $0 != nil } && [issuedAt, validFrom, validTo].allSatisfy { $0 != nil }
-    }
+    /// Whether those are there too that it can be read without.
+    var areComplete: Bool { zoneID != nil && issuedAt != nil && validFrom != nil && validTo != nil }
 
     private mutating func readObject(_ parser: inout JSONParser) throws {
         parser.cursor.skipWhitespace()
