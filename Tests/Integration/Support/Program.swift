@@ -31,6 +31,7 @@ final class Program {
             self.input = pipe
             process.standardInput = pipe
         }
+        process.environment = LineCounts.environment(writingTo: self.folder)
         try process.run()
     }
 
@@ -77,7 +78,9 @@ final class Program {
     @discardableResult
     func wait() -> Int32 {
         process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
+        guard process.terminationReason == .exit else { return -process.terminationStatus }
+        XCTAssertNoThrow(try LineCounts.collect(from: folder))
+        return process.terminationStatus
     }
 }
 
@@ -102,6 +105,12 @@ final class Folder {
     func subfolder() throws -> Folder {
         count += 1
         return try Folder(root.appendingPathComponent("\(count)"))
+    }
+
+    /// The paths of the files in it whose names end so.
+    func files(ending suffix: String) throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)
+            .filter { $0.lastPathComponent.hasSuffix(suffix) }
     }
 
     /// The file `name` in it.
