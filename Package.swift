@@ -1,8 +1,8 @@
 // swift-tools-version: 5.9
 import PackageDescription
 
-// The domain knows nobody; adapters know the domain and one technology; the Kit composes them; hosts import
-// `Holdfast` (and `HoldfastKit` for a ready composition). CONTRIBUTING.md draws the arrows, CI checks them.
+// The domain depends on nothing; each adapter on the domain and one technology; the Kit composes them; hosts import
+// `Holdfast` (and `HoldfastKit` for a ready composition). CONTRIBUTING.md lists the dependencies, CI checks them.
 
 let hasStandIns = Context.environment["HOLDFAST_STAND_INS"] == "1"
 

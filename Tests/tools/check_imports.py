@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the arrows between the package's rooms: each target imports only what the table allows.
+"""Checks the dependencies between the modules: each target imports only what the table allows.
 
 The compiler's --explicit-target-dependency-import-check finds imports that the manifest does not declare; this finds
 the ones that the manifest should not have declared.
@@ -56,5 +56,5 @@ def check(root):
 
 if __name__ == "__main__":
     findings = list(check(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")))
-    print("\n".join(findings) or "check_imports: every arrow is allowed")
+    print("\n".join(findings) or "check_imports: every dependency is allowed")
     sys.exit(1 if findings else 0)

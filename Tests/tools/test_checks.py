@@ -57,9 +57,9 @@ class CoverageTests(unittest.TestCase):
     def judge(self, files):
         report = {"data": [{"files": [{"filename": "/p/" + name, "summary": {"lines": {"covered": covered, "count": 100}}}
                                       for name, covered in files.items()]}]}
-        return coverage.judge(coverage.by_room(report, "/p"))
+        return coverage.judge(coverage.by_module(report, "/p"))
 
-    def test_adds_up_rooms_and_finds_those_that_fall_short(self):
+    def test_adds_up_modules_and_finds_those_that_fall_short(self):
         full = {"Sources/HoldfastDomain/A/a.swift": 80, "Sources/HoldfastDomain/b.swift": 100,
                 "Adapters/HoldfastSQLite/a.swift": 95, "Adapters/HoldfastOpenSSL/a.swift": 90,
                 "Sources/HoldfastCLI/a.swift": 1, "Tests/HoldfastDomainTests/a.swift": 0}
