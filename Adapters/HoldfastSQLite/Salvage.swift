@@ -26,14 +26,15 @@ struct Salvage {
         try target.write {
             let copies = try streams.map(copy)
             let missing = try missing()
-            var lost = 0
-            for copy in copies { lost += try finish(copy, missing[copy.old.number] ?? []) }
+            var losses = try copies.map { try finish($0, missing[$0.old.number] ?? []) }
             // Behind the last entry that anything tells of there was another page, and no page is empty.
-            if lost == 0, let torn = copies.last(where: { $0.damage.stretches > 0 }) {
-                try target.addLosses([.corruption: 1], to: torn.new)
-                lost = 1
+            if losses.allSatisfy({ $0 == 0 }), let torn = copies.lastIndex(where: { $0.damage.stretches > 0 }) {
+                try target.addLosses([.corruption: 1], to: copies[torn].new)
+                losses[torn] = 1
             }
             try copyValues()
+            let lost = losses.reduce(0, +)
+            for (copy, own) in zip(copies, losses) where own > 0 || lost == 0 { try note(own, of: copy.old.name) }
             return lost
         }
     }
@@ -114,14 +115,24 @@ struct Salvage {
         return losses
     }
 
+    /// Adds to the note on what damage has taken from a stream.
+    private func note(_ lost: Int, of stream: StreamName) throws {
+        let name = JournalDamage.noteName(of: stream)
+        let earlier = try target.connection.first(.value, { $0.bind(name) }, { JournalDamage(note: try $0.bytes()) })
+        let sum = (earlier.flatMap { $0 }?.atLeast ?? 0).addingReportingOverflow(lost)
+        try set(JournalDamage(atLeast: sum.overflow ? .max : sum.partialValue).note, named: name)
+    }
+
     private func copyValues() throws {
         var values: [(name: String, value: [UInt8])] = []
         read(.values) { row in values.append((try row.text(), try row.bytes())) }
-        for (name, value) in values {
-            try target.connection.run(.setValue) {
-                $0.bind(name)
-                $0.bind(value)
-            }
+        for (name, value) in values { try set(value, named: name) }
+    }
+
+    private func set(_ value: [UInt8], named name: String) throws {
+        try target.connection.run(.setValue) {
+            $0.bind(name)
+            $0.bind(value)
         }
     }
 

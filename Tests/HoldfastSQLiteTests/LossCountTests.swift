@@ -25,12 +25,12 @@ final class LossCountTests: XCTestCase {
     }
 
     /// Opens a damaged file, reads it whole and appends one more entry.
-    private func reopen(_ folder: TemporaryFolder) async throws -> Outcome {
+    private func reopen(_ folder: TemporaryFolder, next: Int = 1_000_000) async throws -> Outcome {
         let sink = Collector()
         let store = try SQLiteQueueStore(path: folder.path(), diagnostics: sink)
         let found = try await store.entries(.telemetry, after: 0, limit: .max)
         let counts = try await store.statistics(.telemetry)
-        let next = try await store.append([.number(1_000_000)], durability: .processDeath)
+        let next = try await store.append([.number(next)], durability: .processDeath)
         await store.close()
         XCTAssertEqual(sink.events.map(\.code), [.storeSalvaged])
         return Outcome(found: found, told: sink.events.first?.count, counts: counts, next: next)
@@ -198,6 +198,33 @@ final class LossCountTests: XCTestCase {
         XCTAssertEqual(outcome.found.count, 20)
         XCTAssertEqual(outcome.told, 0)
         XCTAssertNil(outcome.counts.losses[.corruption])
+    }
+
+    func testANoteInTheJournalKeepsTheSumOfAllDamage() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, (1...300).map { draft($0) })
+        var told = 0
+        for page in [3, 5] {
+            try Pages.overwrite([try Pages.of("queued", in: folder.path()).leaves[page]], in: folder.path())
+            let outcome = try await reopen(folder, next: 1_000_000 + page)
+            told += try XCTUnwrap(outcome.told)
+            let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+            let note = try await store.value(named: JournalDamage.noteName(of: .telemetry))
+            XCTAssertEqual(note.flatMap(JournalDamage.init), JournalDamage(atLeast: told))
+            let other = try await store.value(named: JournalDamage.noteName(of: .gate))
+            XCTAssertNil(other)
+            await store.close()
+        }
+    }
+
+    func testANoteTellsOfDamageThatNobodyCanCount() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, (1...20).map { draft($0) })
+        try Pages.overwrite([1], in: folder.path())
+        _ = try await reopen(folder)
+        let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+        let note = try await store.value(named: JournalDamage.noteName(of: .telemetry))
+        XCTAssertEqual(note.flatMap(JournalDamage.init), JournalDamage(atLeast: 0))
     }
 
     func testAnIndexThatNamesWhatCannotBe() async throws {

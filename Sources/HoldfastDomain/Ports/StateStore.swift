@@ -1,7 +1,8 @@
 /// Keeps a few small values durably beside the journal: consent, the last server time seen. Nothing private.
 ///
 /// Use `SQLiteQueueStore`, or `InMemoryQueueStore` in tests. Write one over anything that replaces a value
-/// atomically. In a test:
+/// atomically. A store of a whole journal that can lose entries to damage and goes on leaves a `JournalDamage` note here.
+/// In a test:
 ///
 /// ```swift
 /// actor DictionaryState: StateStore {
