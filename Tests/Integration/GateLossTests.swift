@@ -116,6 +116,31 @@ final class GateLossTests: XCTestCase {
         XCTAssertEqual(try gate.export().compactMap { $0["ticketId"] }, ["T-2"])
     }
 
+    func testRecordsThatDamageHasTakenStayInTheStatus() throws {
+        let gate = try Gate(for: self)
+        XCTAssertEqual(try gate.scan(try (1...40).map { try gate.ticket("T-\($0)") }).status, 0)
+        XCTAssertEqual(try status(gate)["lost"], nil)
+        let change =
+            "import sqlite3,sys;d=sqlite3.connect(sys.argv[1]);"
+            + "d.execute(\"UPDATE queued SET sealed=5 WHERE (key & 0xffffffffff) IN (3,4,5)\");d.commit()"
+        let damage = try Program(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["python3", "-c", change, gate.folder.path("data/gate.sqlite")],
+            input: Data(),
+            in: gate.folder
+        )
+        XCTAssertEqual(damage.wait(), 0, damage.errors)
+        let export = try Holdfast.run("gate", "export", "--data", gate.data, "--json", in: gate.folder)
+        let lost = 40 - (try export.objects().count)
+        XCTAssertGreaterThan(lost, 0)
+        XCTAssertTrue(export.errors.contains("at least \(lost) of its entries are lost"), export.errors)
+        for _ in 0..<2 {
+            let outcome = try Holdfast.run("gate", "status", "--data", gate.data, in: gate.folder)
+            XCTAssertEqual(outcome.errors, "", "told once, and kept in the status")
+            XCTAssertTrue(outcome.output.contains("lost           at least \(lost) records, by damage"), outcome.output)
+        }
+    }
+
     func testAJournalWhoseLogWasRemovedIsSoundAndGoesOn() throws {
         let gate = try Gate(for: self)
         let program = try Holdfast.start(gate.scanWords(), input: nil, in: gate.folder)

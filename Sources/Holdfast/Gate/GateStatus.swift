@@ -42,11 +42,29 @@ public struct GateStatus: Hashable, Sendable {
     /// When the journal was found new although there were keys: it was deleted or emptied, and which tickets were used
     /// before is not known. nil if it never was.
     public var journalLostAt: Timestamp?
+    /// What damage to the journal's file has taken; nil if it was never damaged. It is a fact of this journal, so
+    /// nothing ends it but another journal.
+    public var lost: JournalLoss?
     /// How many this process admitted before it could be recorded, as the policy allows.
     public var admittedUnrecorded = 0
 
     /// The status of a gate that has done nothing.
     public init() {}
+}
+
+/// Records that are gone because the journal's file was damaged, whether they were handed over or not. It is not known
+/// any more whether their tickets were used.
+public struct JournalLoss: Hashable, Sendable {
+    /// How many at least; nil where nothing tells how many.
+    public var atLeast: Int?
+    /// When a gate first saw it, or first saw that it had become more.
+    public var noticed: Timestamp
+
+    /// A loss of these parts.
+    public init(atLeast: Int?, noticed: Timestamp) {
+        self.atLeast = atLeast
+        self.noticed = noticed
+    }
 }
 
 extension TicketGate {
@@ -57,6 +75,7 @@ extension TicketGate {
         let counts = try await ports.journal.statistics(.gate)
         let now = ports.clock.now()
         var status = GateStatus()
+        status.lost = try await journalLoss()
         state.withLock { state in
             let judge = state.rules.judge
             status.configurationVersion = judge.configuration?.version

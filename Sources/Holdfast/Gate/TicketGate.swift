@@ -69,6 +69,7 @@ public final class TicketGate: Sendable {
         state = Locked(GateState(rules: rules, presence: PresenceFilter(gap: policy.presence), witness: witness))
         // Before a key is made: a vault or a journal that was emptied would otherwise look like a new one.
         try await lookForLostJournal(counts)
+        _ = try await journalLoss()
         try await lookForLostKeys(of: counts.entriesByKey)
         // A damaged key seals nothing, and is not replaced by itself; what others have sealed can still be handed over.
         _ = try await unlessDamaged { try await ring.current(from: counts.keyFloor) { counts.unusedKey } }

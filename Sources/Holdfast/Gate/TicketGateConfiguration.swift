@@ -43,6 +43,7 @@ extension TicketGate {
         if isDue {
             if let anchor = try await storedAnchor() { state.withLock { $0.witness.anchor = anchor } }
             try await followVault()
+            _ = try await journalLoss()
         }
         return isNew
     }

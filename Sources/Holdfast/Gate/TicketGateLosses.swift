@@ -50,7 +50,24 @@ extension TicketGate {
         state.withLock { $0.journalLostAt = now }
     }
 
+    /// What damage has taken from the journal, with the time at which this was first seen.
+    func journalLoss() async throws -> JournalLoss? {
+        let note = try await ports.journal.value(named: JournalDamage.noteName(of: .gate))
+        guard let damage = note.flatMap(JournalDamage.init) else { return nil }
+        let known = damage.atLeast > 0 ? damage.atLeast : nil
+        let mark = try await ports.journal.value(named: Self.lossMark)
+        let parts = mark.map { String(decoding: $0, as: UTF8.self).split(separator: " ") } ?? []
+        if parts.count == 2, Int(parts[0]) == damage.atLeast, let noticed = Timestamp(rfc3339: String(parts[1])) {
+            return JournalLoss(atLeast: known, noticed: noticed)
+        }
+        let now = ports.clock.now().wall
+        // A journal that cannot be written can be read all the same; whoever comes next notes it.
+        try? await ports.journal.setValue(Array("\(damage.atLeast) \(now.rfc3339)".utf8), named: Self.lossMark)
+        return JournalLoss(atLeast: known, noticed: now)
+    }
+
     private static let journalMark = "gate.journal"
+    private static let lossMark = "gate.loss"
 
     /// Whether nobody can be admitted because the vault has lost the secret by which tickets are known.
     public var hasLostSecret: Bool { state.withLock { $0.lostSecret != nil } }

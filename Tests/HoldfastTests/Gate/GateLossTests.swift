@@ -142,6 +142,30 @@ final class GateLossTests: XCTestCase {
         }
     }
 
+    func testWhatDamageHasTakenStaysInTheStatus() async throws {
+        let bench = GateBench()
+        let gate = try await bench.openGate()
+        let sound = try await gate.status()
+        XCTAssertNil(sound.lost)
+        func note(_ count: Int) async throws {
+            let note = JournalDamage(atLeast: count).note
+            try await bench.journal.setValue(note, named: JournalDamage.noteName(of: .gate))
+        }
+        // As a store does that had to mend itself, under a gate that goes on.
+        try await note(0)
+        bench.clock.advance(by: .seconds(30))
+        try await gate.refreshConfiguration()
+        bench.clock.advance(by: .hours(1))
+        let first = try await gate.status()
+        XCTAssertEqual(first.lost, JournalLoss(atLeast: nil, noticed: GateBench.start + .seconds(30)))
+        try await note(7)
+        let second = try await gate.status()
+        XCTAssertEqual(second.lost, JournalLoss(atLeast: 7, noticed: bench.clock.now().wall))
+        bench.clock.advance(by: .hours(1))
+        let later = try await (try await bench.gate("south")).status()
+        XCTAssertEqual(later.lost, second.lost, "whoever asks, and after a restart")
+    }
+
     func testTwoGatesThatBeginAtOnceLoseNothing() async throws {
         let bench = GateBench()
         try await withThrowingTaskGroup(of: Timestamp?.self) { group in

@@ -36,6 +36,7 @@ extension GateStatus {
             "configFailure": JSONValue(configurationFailure?.code.rawValue),
             "events": .array(events.map(JSONValue.string)),
             "journalLostAt": JSONValue(journalLostAt?.rfc3339),
+            "lost": lost.map { .object($0.json) } ?? .null,
             "clock": .string(clock.rawValue),
             "queued": .integer(Int64(queued)),
             "delivered": .integer(Int64(delivered)),
@@ -65,6 +66,7 @@ extension GateStatus {
         if let journalLostAt {
             lines.append("journal        lost before \(journalLostAt.rfc3339): what was used by then is not known")
         }
+        if let lost { lines.append("lost           \(lost.words)") }
         lines.append("clock          \(clock.rawValue)")
         lines.append("records        \(lastSequence), \(queued) queued, \(delivered) delivered, \(setAside) rejected")
         if let oldestQueued { lines.append("oldest queued  \(oldestQueued.rfc3339)") }
@@ -73,5 +75,16 @@ extension GateStatus {
         }
         lines.append("on disk        \(diskBytes) bytes")
         return lines
+    }
+}
+
+extension JournalLoss {
+    fileprivate var json: JSONObject {
+        ["atLeast": atLeast.map { .integer(Int64($0)) } ?? .null, "noticed": .string(noticed.rfc3339)]
+    }
+
+    fileprivate var words: String {
+        let number = atLeast.map { "at least \($0) records" } ?? "an unknown number of records"
+        return "\(number), by damage noticed at \(noticed.rfc3339): whether their tickets were used is not known"
     }
 }
