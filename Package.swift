@@ -57,6 +57,8 @@ let package = Package(
         ),
         // Starts Fixtures/collector, the test server, for the tests of more than one target.
         .target(name: "CollectorClient", path: "Tests/CollectorClient"),
+        // How long a test waits for what must come.
+        .target(name: "Patience", path: "Tests/Patience"),
         .testTarget(name: "HoldfastDomainTests", dependencies: ["HoldfastDomain", "HoldfastInMemory"]),
         .testTarget(name: "HoldfastTests", dependencies: ["Holdfast", "HoldfastDomain", "HoldfastInMemory"]),
         .testTarget(
@@ -140,7 +142,7 @@ package.targets += [
     .testTarget(name: "HoldfastCLITests", dependencies: ["Holdfast", "HoldfastCLI", "HoldfastDomain"]),
     .testTarget(
         name: "IntegrationTests",
-        dependencies: ["HoldfastCLI", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit"],
+        dependencies: ["HoldfastCLI", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit", "Patience"],
         path: "Tests/Integration"
     ),
 ]

@@ -1,4 +1,5 @@
 import Foundation
+import Patience
 import XCTest
 
 /// The collector ended before it had a port.
@@ -28,7 +29,7 @@ final class Collector {
         self.folder = folder
         let arguments = [
             "--host", host, "--script", try folder.file("script", script), "--accepted", folder.path("accepted"),
-            "--log", folder.path("log"), "--port-file", folder.path("port"),
+            "--log", folder.path("log"), "--arrivals", folder.path("arrivals"), "--port-file", folder.path("port"),
         ]
         let executable = Holdfast.package.appendingPathComponent("Fixtures/collector")
         let program = try Program(
@@ -43,9 +44,10 @@ final class Collector {
             program.send(SIGTERM)
             program.wait()
         }
+        let patience = Patience("the collector listens")
         while !FileManager.default.fileExists(atPath: folder.path("port")) {
             guard program.isRunning else { throw CollectorFailure(message: program.errors) }
-            usleep(5000)
+            try patience.rest()
         }
         let text = try String(contentsOf: folder.url("port"), encoding: .utf8)
         port = try XCTUnwrap(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -66,14 +68,22 @@ final class Collector {
     /// The ids of what it took, in order.
     func acceptedIDs() throws -> [String] { try accepted().compactMap { $0["id"] } }
 
-    /// One entry per request that has ended.
+    /// One entry per request that was answered, or never will be.
     func requests() throws -> [Row] { try lines("log") }
+
+    /// Waits until so many requests have come in, answered or not.
+    func waitForRequests(_ count: Int) throws {
+        let patience = Patience("request \(count) comes in")
+        while try lines("arrivals").count < count { try patience.rest() }
+    }
 
     /// What it had to object to.
     func violations() throws -> [String] { try requests().flatMap { $0.strings("violations") ?? [] } }
 
     private func lines(_ name: String) throws -> [Row] {
         let text = try String(contentsOf: folder.url(name), encoding: .utf8)
-        return try text.split(separator: "\n").map { try Row(String($0)) }
+        // The last line may be on its way.
+        let whole = text.prefix(upTo: text.lastIndex(of: "\n") ?? text.startIndex)
+        return try whole.split(separator: "\n").map { try Row(String($0)) }
     }
 }

@@ -1,9 +1,14 @@
+import Dispatch
 import Foundation
+import Patience
 import XCTest
 
 /// A program run as a process of its own, with its streams in files, so that whatever it wrote is there even when it
 /// was killed.
 final class Program {
+    /// How long one may take that is to end by itself: far longer than any does.
+    private static let longestRun: TimeInterval = 600
+
     private let process = Process()
     private let folder: Folder
     private var input: Pipe?
@@ -54,18 +59,32 @@ final class Program {
     /// Types into its standard input.
     func type(_ text: String) throws { try input?.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-    /// Waits until it has printed so many whole lines, or for 30 seconds, or for its end.
+    /// Waits until it has printed so many whole lines, each of which may take its time, or for its end.
     func waitForLines(_ count: Int, file: StaticString = #filePath, line: UInt = #line) throws {
-        let deadline = Date().addingTimeInterval(30)
-        while lines.count < count, isRunning, Date() < deadline { usleep(2000) }
+        var printed = lines.count
+        while printed < count, isRunning {
+            let patience = Patience("it prints line \(printed + 1) of \(count)")
+            while lines.count == printed, isRunning { try patience.rest() }
+            printed = lines.count
+        }
         XCTAssertGreaterThanOrEqual(lines.count, count, errors, file: file, line: line)
     }
 
-    /// Waits until it has complained so, or for two minutes, or for its end.
+    /// Waits until it has complained so, or for its end.
     func waitForError(_ words: String, file: StaticString = #filePath, line: UInt = #line) throws {
-        let deadline = Date().addingTimeInterval(120)
-        while !errors.contains(words), isRunning, Date() < deadline { usleep(2000) }
+        let patience = Patience("it complains: \(words)")
+        while !errors.contains(words), isRunning { try patience.rest() }
         XCTAssertTrue(errors.contains(words), "it said: \(errors)", file: file, line: line)
+    }
+
+    /// Waits until it has read what was typed into its standard input.
+    func waitUntilRead() throws {
+        let patience = Patience("it reads what was typed")
+        var unread: Int32 = 0
+        repeat {
+            try patience.rest()
+            XCTAssertEqual(ioctl(try XCTUnwrap(input).fileHandleForWriting.fileDescriptor, UInt(FIONREAD), &unread), 0)
+        } while unread > 0
     }
 
     /// Ends its standard input.
@@ -77,7 +96,13 @@ final class Program {
     /// Waits for its end; its exit code, or the negative number of the signal that ended it.
     @discardableResult
     func wait() -> Int32 {
+        let watchdog = DispatchWorkItem { [process] in
+            XCTFail("ended as it ran for too long: \(process.arguments?.joined(separator: " ") ?? "")")
+            kill(process.processIdentifier, SIGKILL)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestRun, execute: watchdog)
         process.waitUntilExit()
+        watchdog.cancel()
         guard process.terminationReason == .exit else { return -process.terminationStatus }
         XCTAssertNoThrow(try LineCounts.collect(from: folder))
         return process.terminationStatus

@@ -1,4 +1,5 @@
 import Foundation
+import Patience
 import XCTest
 
 /// Somewhere in a network of the test's own, where programs can be run.
@@ -61,7 +62,8 @@ struct TwoNetworks {
     /// Starts a process that waits in a network of its own; its id.
     private static func start(_ words: [String], for test: XCTestCase, in folder: Folder) throws -> Int32 {
         let program = try Program(URL(fileURLWithPath: "/usr/bin/env"), words, input: nil, in: folder)
-        while program.lines.isEmpty, program.isRunning { usleep(2000) }
+        let patience = Patience("a process waits in its network")
+        while program.lines.isEmpty, program.isRunning { try patience.rest() }
         guard program.isRunning else {
             throw XCTSkip("needs the right to make network namespaces: \(program.errors)")
         }
