@@ -89,7 +89,9 @@ final class AnswersOnTheWireTests: XCTestCase {
             XCTAssertEqual(first.status.lost, [:], step)
             if case .kept(let why) = end { XCTAssertEqual(first.status.why, why, step) }
             host.tokens.setToken("two")
-            let second = await telemetry.flush()
+            var second = await telemetry.flush()
+            // Where little time is given, an honest answer may be too late as well.
+            for _ in 0..<100 where step.contains("hang") && !second.isComplete { second = await telemetry.flush() }
             XCTAssertEqual(second.delivery.delivered, 2, step)
         }
         await telemetry.close()

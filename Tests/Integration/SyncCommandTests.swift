@@ -93,7 +93,7 @@ final class SyncCommandTests: XCTestCase {
 
     func testKeepsTheServersWaitAlsoAfterARestart() throws {
         let gate = try gate(queueing: 5)
-        let collector = try Collector(script: "[{\"status\":429,\"retryAfter\":\"60\"}]", in: gate.folder, for: self)
+        let collector = try Collector(script: "[{\"status\":429,\"retryAfter\":\"600\"}]", in: gate.folder, for: self)
         for _ in 0..<3 {
             let outcome = try sync(gate, to: collector.recordsURL)
             XCTAssertEqual(outcome.status, 1)
@@ -142,14 +142,14 @@ final class SyncCommandTests: XCTestCase {
     func testSendsAgainWhatWasUnderWayWhenItWasKilled() throws {
         let gate = try gate(queueing: 30)
         let collector = try Collector(
-            script: "[{\"drop\":\"after\",\"delay\":0,\"effect\":true},{\"hang\":30}]",
+            script: "[{\"drop\":\"after\",\"delay\":0,\"effect\":true},{\"hang\":3600}]",
             in: gate.folder,
             for: self
         )
         XCTAssertEqual(try sync(gate, to: collector.recordsURL).status, 1)
         let words = ["gate", "sync", "--data", gate.data, "--to", collector.recordsURL]
         let program = try Holdfast.start(words, in: gate.folder)
-        usleep(400_000)
+        try collector.waitForRequests(2)
         program.send(SIGKILL)
         program.wait()
         XCTAssertEqual(try gate.export().filter { $0["state"] == "queued" }.count, 30)

@@ -132,11 +132,8 @@ final class TelemetryCommandTests: XCTestCase {
     func testAnOrderedWaitIsKeptByTheNextCommandToo() throws {
         let teller = try Teller(for: self)
         _ = try teller.log(teller.lines(1...3))
-        let collector = try Collector(
-            script: #"[{"status":429,"retryAfter":"2"}]"#,
-            in: teller.folder,
-            for: self
-        )
+        let script = #"[{"status":429,"retryAfter":"600"}]"#
+        let collector = try Collector(script: script, in: teller.folder, for: self)
         XCTAssertEqual(try teller.deliver(to: collector).status, 1)
         let early = try teller.deliver(to: collector)
         XCTAssertEqual(early.status, 1)
@@ -144,6 +141,12 @@ final class TelemetryCommandTests: XCTestCase {
         XCTAssertEqual(try collector.requests().count, 1)
         XCTAssertEqual(try teller.status()["why"], "server_wait")
         XCTAssertNotNil(try teller.status()["nextAttempt"])
+    }
+
+    func testKeepsOnAfterAnOrderedWait() throws {
+        let teller = try Teller(for: self)
+        _ = try teller.log(teller.lines(1...3))
+        let collector = try Collector(script: #"[{"status":429,"retryAfter":"2"}]"#, in: teller.folder, for: self)
         XCTAssertEqual(try teller.deliver(to: collector, "--until-empty").status, 0)
         let times = try collector.requests().compactMap { $0.number("arrivedMs") }
         XCTAssertGreaterThanOrEqual(times[1] - times[0], 2000)
@@ -152,11 +155,9 @@ final class TelemetryCommandTests: XCTestCase {
     func testAServerThatNeverAnswersEndsWithTheTimeAndLosesNothing() throws {
         let teller = try Teller(for: self)
         _ = try teller.log(teller.lines(1...3))
-        let collector = try Collector(script: #"[{"hang":20}]"#, in: teller.folder, for: self)
-        let started = Date()
+        let collector = try Collector(script: #"[{"hang":3600}]"#, in: teller.folder, for: self)
         let outcome = try teller.deliver(to: collector, "--until-empty", "--timeout", "1")
         XCTAssertEqual(outcome.status, 1)
-        XCTAssertLessThan(Date().timeIntervalSince(started), 10)
         XCTAssertEqual(try teller.status().number("queued"), 3)
         XCTAssertEqual(try teller.deliver(to: collector).status, 0)
         XCTAssertEqual(try collector.numbers(), [1, 2, 3])

@@ -89,11 +89,11 @@ final class TelemetryWireTests: XCTestCase {
     func testSendsAgainWhatWasUnderWayWhenItWasKilled() throws {
         let teller = try Teller(for: self)
         let ids = try teller.log(teller.lines(1...30))
-        let script = "[{\"delay\":3000,\"drop\":\"after\"}]"
+        let script = "[{\"hang\":3600}]"
         let collector = try Collector(script: script, in: teller.folder, for: self)
         let words = ["telemetry", "deliver", "--data", teller.data, "--to", collector.eventsURL]
         let program = try Holdfast.start(words, in: teller.folder)
-        usleep(600_000)
+        try collector.waitForRequests(1)
         program.send(SIGKILL)
         XCTAssertEqual(program.wait(), -SIGKILL)
         XCTAssertEqual(try teller.status().number("queued"), 30)
