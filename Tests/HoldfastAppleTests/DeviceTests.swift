@@ -83,6 +83,7 @@ final class DeviceTests: XCTestCase {
     func testEachEventHasALevelAndALineOfNamesAndNumbers() {
         let levels: [(DiagnosticEvent.Code, DiagnosticLevel)] = [
             (.deliveryFailed, .info), (.vaultUnavailable, .error), (.storeFailed, .error), (.storeSalvaged, .fault),
+            (.configurationUnreadable, .error), (.journalLost, .fault), (.secretLost, .fault), (.keysLost, .fault),
             (.entryUndecryptable, .fault), (.recordFailed, .fault), (.entriesDropped, .fault), (.init("new"), .default),
         ]
         for (code, level) in levels { XCTAssertEqual(DiagnosticEvent(code).level, level, code.rawValue) }

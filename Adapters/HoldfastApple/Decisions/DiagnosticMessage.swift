@@ -8,8 +8,9 @@ extension DiagnosticEvent {
     var level: DiagnosticLevel {
         switch code {
         case .deliveryFailed: return .info
-        case .vaultUnavailable, .storeFailed: return .error
-        case .storeSalvaged, .entryUndecryptable, .recordFailed, .entriesDropped: return .fault
+        case .vaultUnavailable, .storeFailed, .configurationUnreadable: return .error
+        case .storeSalvaged, .journalLost, .secretLost, .keysLost: return .fault
+        case .entryUndecryptable, .recordFailed, .entriesDropped: return .fault
         default: return .default
         }
     }

@@ -33,14 +33,11 @@ extension TicketGate {
     /// - Throws: `KeyVaultError` or `QueueStoreError` when it could not be told; the one in force stays.
     @discardableResult
     public func refreshConfiguration() async throws -> Bool {
-        let isNew = try await followConfiguration()
         let uptime = ports.clock.now().uptime
-        let isDue = state.withLock { state -> Bool in
-            guard uptime - state.lastFollowed >= .seconds(30) else { return false }
-            state.lastFollowed = uptime
-            return true
-        }
+        let isDue = state.withLock { uptime - $0.lastFollowed >= .seconds(30) }
+        let isNew = try await followConfiguration(again: isDue)
         if isDue {
+            state.withLock { $0.lastFollowed = uptime }
             if let anchor = try await storedAnchor() { state.withLock { $0.witness.anchor = anchor } }
             try await followVault()
             _ = try await journalLoss()
@@ -48,9 +45,13 @@ extension TicketGate {
         return isNew
     }
 
-    private func followConfiguration() async throws -> Bool {
+    /// - Parameter again: Whether to try one again that could not be opened: its key may have been restored, or another
+    ///   process may have installed it anew.
+    private func followConfiguration(again: Bool) async throws -> Bool {
         let generation = try await shelf.generation()
-        let isKnown = state.withLock { $0.rules.generation == generation || $0.unreadable?.generation == generation }
+        let isKnown = state.withLock { state in
+            state.rules.generation == generation || (!again && state.unreadable?.generation == generation)
+        }
         guard !isKnown else { return false }
         if generation < state.withLock({ $0.rules.generation }) { try await noteReplacedJournal() }
         do {
@@ -91,8 +92,13 @@ extension TicketGate {
 
     /// Keeps what is in force, and remembers why the stored configuration is not.
     private func abandon(_ failure: GateFailure, generation: Int64) -> Bool {
-        ports.diagnostics.record(DiagnosticEvent(.entryUndecryptable, platformCode: failure.platformCode))
-        state.withLock { $0.unreadable = (generation, failure) }
+        let isNew = state.withLock { state -> Bool in
+            defer { state.unreadable = (generation, failure) }
+            return state.unreadable?.generation != generation
+        }
+        if isNew {
+            ports.diagnostics.record(DiagnosticEvent(.configurationUnreadable, platformCode: failure.platformCode))
+        }
         return false
     }
 

@@ -21,6 +21,8 @@ extension DiagnosticEvent {
         case .storeSalvaged: "a damaged database was moved aside; at least \(count) of its entries are lost"
         case .storeFailed: "the data could not be read or written"
         case .vaultUnavailable: "the key vault could not be reached"
+        case .keysLost: "\(count) records cannot be opened: their key is gone from the vault, or damaged"
+        case .configurationUnreadable: "the configuration that is stored cannot be opened, and is not in force"
         case .entryUndecryptable: "\(count) entries could not be opened and were set aside"
         case .entriesDropped: "\(count) entries were dropped by a limit, and counted"
         case .admittedUnrecorded: "\(count) were let in before it could be recorded"

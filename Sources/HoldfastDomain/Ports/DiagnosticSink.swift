@@ -16,6 +16,10 @@ public struct DiagnosticEvent: Hashable, Sendable {
         public static let secretLost = Code("secret_lost")
         /// A journal was found new beside keys that were in use: what was in it is lost.
         public static let journalLost = Code("journal_lost")
+        /// Entries were found whose key is gone from the vault, or damaged there.
+        public static let keysLost = Code("keys_lost")
+        /// The stored configuration could not be opened, and is not in force.
+        public static let configurationUnreadable = Code("configuration_unreadable")
         /// An entry could not be opened and was set aside.
         public static let entryUndecryptable = Code("entry_undecryptable")
         /// An attempt at the gate could not be recorded.

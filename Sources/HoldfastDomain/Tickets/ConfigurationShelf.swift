@@ -48,7 +48,10 @@ public struct ConfigurationShelf: Sendable {
     }
 
     /// Puts a configuration in force, in one durable step, if it is newer than the one that is. The same one again
-    /// changes nothing and is no error.
+    /// changes nothing and is no error; it takes the place of one of its version that will never open.
+    ///
+    /// An installation is a person's word, so a damaged key does not stand in its way: a new one is made, and the damaged
+    /// one stays where it is. A key that only cannot be read now does.
     ///
     /// - Parameters:
     ///   - bytes: The JSON, or its signed compact form.
@@ -63,14 +66,19 @@ public struct ConfigurationShelf: Sendable {
         )
         let subject = try await subject()
         if let entry = try await journal.latest(subject), version(of: entry) >= configuration.version {
-            return try await compare(configuration, bytes, with: entry)
+            if let installed = try await compare(configuration, bytes, with: entry) { return installed }
+            return try await replace(entry, with: configuration, bytes)
         }
+        try await soundKey()
         let place = SubjectVersion(subject: subject, version: configuration.version)
         let entry = try await append(bytes, at: place, now: now)
         // A newer one may have been installed while this one was on its way; then this one never was in force.
         guard let latest = try await journal.latest(subject) else { throw QueueStoreError(.libraryFailure) }
         if let entry, version(of: entry) == version(of: latest) {
-            return try await compare(configuration, bytes, with: entry)
+            guard let same = try await compare(configuration, bytes, with: entry) else {
+                throw CryptoError(.notAuthentic)
+            }
+            return same
         }
         guard version(of: latest) == configuration.version else {
             throw ConfigurationError(.olderVersion, at: "version")
@@ -123,18 +131,69 @@ public struct ConfigurationShelf: Sendable {
     }
 
     /// Holds a configuration against the one in force: the same content is fine, anything else is not.
+    ///
+    /// - Returns: nil if the one in force will never open.
     private func compare(
         _ configuration: KeyConfiguration,
         _ bytes: [UInt8],
         with entry: Entry
-    ) async throws -> Installed {
+    ) async throws -> Installed? {
         guard version(of: entry) == configuration.version else {
             throw ConfigurationError(.olderVersion, at: "version")
         }
-        let installed = try ConfigurationDocument(try await sealer.open(entry))
-        guard try ConfigurationDocument(bytes).json == installed.json else {
+        guard let content = try await content(of: entry) else { return nil }
+        guard try ConfigurationDocument(bytes).json == (try ConfigurationDocument(content)).json else {
             throw ConfigurationError(.sameVersionDifferentContent, at: "version")
         }
         return Installed(configuration: configuration, installedAt: entry.draft.recordedAt)
+    }
+}
+
+// Installing where the configuration before does not open.
+extension ConfigurationShelf {
+    /// What an entry holds; nil if it will never open, or only once its key is restored.
+    private func content(of entry: Entry) async throws -> [UInt8]? {
+        do {
+            return try await sealer.open(entry)
+        } catch let error as CryptoError where error.code == .notAuthentic || error.code == .keyAbsent {
+            return nil
+        } catch let error as KeyVaultError where error.code == .damaged {
+            return nil
+        }
+    }
+
+    /// The key to seal with: a new one where the newest is damaged for good.
+    @discardableResult
+    private func soundKey() async throws -> SealingKey {
+        let counts = try await journal.statistics(.configuration)
+        do {
+            return try await sealer.ring.current(from: counts.keyFloor) { counts.unusedKey }
+        } catch let error as KeyVaultError where error.code == .damaged {
+            return try await newKey()
+        }
+    }
+
+    private func newKey() async throws -> SealingKey {
+        let counts = try await journal.statistics(.configuration)
+        let id = try await sealer.ring.rotate(from: counts.unusedKey)
+        return try await sealer.ring.current(from: id) { counts.unusedKey }
+    }
+
+    /// Puts a configuration in the place of one of the same version that does not open. Under another key, so that of two
+    /// processes the faster one says what that version is.
+    private func replace(
+        _ entry: Entry,
+        with configuration: KeyConfiguration,
+        _ bytes: [UInt8]
+    ) async throws -> Installed {
+        var key = try await soundKey()
+        if key.id == entry.draft.keyID { key = try await newKey() }
+        let id = entry.draft.id
+        let sealed = try sealer.seal(bytes, id: id, with: key)
+        _ = try await journal.reseal([Resealed(id: id, oldKey: entry.draft.keyID, newKey: key.id, sealed: sealed)])
+        guard let now = try await journal.latest(try await subject()),
+            let installed = try await compare(configuration, bytes, with: now)
+        else { throw CryptoError(.notAuthentic) }
+        return installed
     }
 }

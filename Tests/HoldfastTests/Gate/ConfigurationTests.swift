@@ -146,7 +146,7 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertEqual(decision.reasons, [.noKeys])
         let status = try await gate.status()
         XCTAssertEqual(status.configurationFailure?.code.rawValue, "crypto_key_absent")
-        XCTAssertEqual(bench.diagnostics.count(of: .entryUndecryptable), 1)
+        XCTAssertEqual(bench.diagnostics.count(of: .configurationUnreadable), 1)
         try await gate.install(configuration: bench.configuration(version: 2))
         let cured = try await gate.status()
         XCTAssertNil(cured.configurationFailure)
