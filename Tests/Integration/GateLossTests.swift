@@ -64,6 +64,54 @@ final class GateLossTests: XCTestCase {
         }
     }
 
+    func testADamagedConfigurationKeyIsNoObstacleToAnInstallation() throws {
+        let garbled = Data("garbled".utf8)
+        for version in [1, 2] {
+            let gate = try Gate(for: self)
+            XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted")
+            let key = gate.folder.url("data/vault/configuration.key.1")
+            try garbled.write(to: key)
+            XCTAssertEqual(try gate.answer(try gate.ticket("T-2"))["reason"], "no_keys")
+            let install = try gate.install(gate.configuration(version: version))
+            XCTAssertEqual(install.status, 0, install.errors)
+            XCTAssertEqual(
+                install.errors,
+                "holdfast: the configuration that is stored cannot be opened, and is not in force\n"
+            )
+            XCTAssertEqual(install.output, "configuration \(version) is in force: EV1\n")
+            XCTAssertEqual(try Data(contentsOf: key), garbled, "nothing is deleted")
+            XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["reason"], "already_used")
+            XCTAssertEqual(try gate.answer(try gate.ticket("T-2"))["decision"], "accepted")
+            XCTAssertEqual(try gate.install(gate.configuration(version: version)).errors, "")
+        }
+    }
+
+    func testRecordsUnderADamagedKeyWaitForItsFile() throws {
+        let gate = try Gate(for: self)
+        XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted")
+        let key = gate.folder.url("data/vault/gate.key.1")
+        let whole = try Data(contentsOf: key)
+        try whole.prefix(10).write(to: key)
+        let collector = try Collector(in: gate.folder, for: self)
+        let sync = ["gate", "sync", "--data", gate.data, "--to", collector.recordsURL]
+        let advice = "restore it from a backup, or delete it to give them up\n"
+        for _ in 0..<2 {
+            let outcome = try Holdfast.run(sync, input: Data(), in: gate.folder)
+            XCTAssertEqual(outcome.status, 1)
+            let words = "holdfast: records wait for vault/gate.key.1, which is damaged: \(advice)"
+            XCTAssertTrue(outcome.errors.hasSuffix(words), outcome.errors)
+        }
+        let people = try Holdfast.run("gate", "status", "--data", gate.data, in: gate.folder)
+        XCTAssertTrue(
+            people.output.contains("vault/gate.key.1 is damaged: 1 records cannot be opened; \(advice)"),
+            people.output
+        )
+        try whole.write(to: key)
+        XCTAssertEqual(try Holdfast.run(sync, input: Data(), in: gate.folder).status, 0)
+        XCTAssertEqual(try collector.acceptedIDs().count, 1)
+        XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["reason"], "already_used")
+    }
+
     func testMovingTheDataDirectoryAsideBeginsAnew() throws {
         let gate = try Gate(for: self)
         XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted")

@@ -36,9 +36,13 @@ public struct GateStatus: Hashable, Sendable {
     public var unrecordedFailure: GateFailure?
     /// Attempts of this process that could not be recorded at all.
     public var neverRecorded = 0
-    /// Records whose keys were gone from the vault when the gate started: a vault that was emptied or exchanged. Whether
-    /// their tickets were used is not known any more.
+    /// Records whose keys are gone from the vault, which was emptied or exchanged. Whether their tickets were used is
+    /// not known any more.
     public var lostRecords = 0
+    /// The keys that are damaged in the vault, where they are called `gate.key.` and their number, with how many records
+    /// each has sealed. Those that are queued wait: once the key is restored from a backup they are handed over, and
+    /// once it is removed they are set aside.
+    public var damagedKeys: [KeyID: Int] = [:]
     /// When the journal was found new although there were keys: it was deleted or emptied, and which tickets were used
     /// before is not known. nil if it never was.
     public var journalLostAt: Timestamp?
@@ -76,6 +80,8 @@ extension TicketGate {
         let now = ports.clock.now()
         var status = GateStatus()
         status.lost = try await journalLoss()
+        // While the vault cannot tell, what it said last stands.
+        if let lost = try? await lostKeys(of: counts.entriesByKey) { state.withLock { $0.lostKeys = lost } }
         state.withLock { state in
             let judge = state.rules.judge
             status.configurationVersion = judge.configuration?.version
@@ -86,7 +92,8 @@ extension TicketGate {
             status.unrecorded = state.backlog.items.count
             status.unrecordedFailure = state.backlog.items.isEmpty ? nil : state.recordFailure
             status.neverRecorded = state.backlog.dropped
-            status.lostRecords = state.lostRecords
+            status.lostRecords = state.lostKeys.records
+            status.damagedKeys = state.lostKeys.damaged
             status.journalLostAt = state.journalLostAt
             status.admittedUnrecorded = state.admittedUnrecorded
         }

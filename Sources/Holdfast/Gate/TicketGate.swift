@@ -36,8 +36,8 @@ public final class TicketGate: Sendable {
     /// A stored configuration that can no longer be opened does not keep the gate shut: it then has no keys, says so in
     /// `status()`, and can be given a newer one.
     ///
-    /// So does a damaged key: what it has sealed is told as lost, and where it is the newest, nothing more can be
-    /// recorded until `rotateKey()`.
+    /// So does a damaged key: what it has sealed waits until it is restored or removed, and where it is the newest,
+    /// nothing more can be recorded until `rotateKey()`.
     ///
     /// So does a vault that has lost the secret by which tickets are known, or has it damaged: it then admits nobody,
     /// because every ticket would look unused. Records can still be handed over. Restore the vault, or move journal and
@@ -119,8 +119,8 @@ struct GateState {
     var backlog = Backlog()
     /// Why the last of them could not.
     var recordFailure: GateFailure?
-    /// How many records were found without their key when the gate started.
-    var lostRecords = 0
+    /// The keys that were last found missing or damaged.
+    var lostKeys = LostKeys()
     /// How many were ever admitted before it could be recorded.
     var admittedUnrecorded = 0
 

@@ -2,13 +2,25 @@ import HoldfastDomain
 
 // What a gate notices of a vault or a journal that is not what it was. None of it is ever silent.
 extension TicketGate {
-    /// Counts the records whose keys are certainly gone, or damaged. They cannot tell any more whether a ticket was used.
+    /// Tells of records whose keys are certainly gone, or damaged. They cannot tell whether a ticket was used.
     func lookForLostKeys(of entries: [KeyID: Int]) async throws {
-        var lost = 0
-        for (key, count) in entries where try await unlessDamaged({ try await ring.key(key) }) == nil { lost += count }
-        guard lost > 0 else { return }
-        ports.diagnostics.record(DiagnosticEvent(.entryUndecryptable, count: lost))
-        state.withLock { $0.lostRecords = lost }
+        let lost = try await lostKeys(of: entries)
+        let count = lost.damaged.values.reduce(lost.records, +)
+        if count > 0 { ports.diagnostics.record(DiagnosticEvent(.keysLost, count: count)) }
+        state.withLock { $0.lostKeys = lost }
+    }
+
+    /// Looks each key up that entries still need.
+    func lostKeys(of entries: [KeyID: Int]) async throws -> LostKeys {
+        var lost = LostKeys()
+        for (key, count) in entries {
+            do {
+                if try await ring.key(key) == nil { lost.records += count }
+            } catch let error as KeyVaultError where error.code == .damaged {
+                lost.damaged[key] = count
+            }
+        }
+        return lost
     }
 
     /// What `read` gives; nil where what it reads in the vault is damaged for good.
@@ -80,4 +92,12 @@ extension TicketGate {
         }
         if isNew { ports.diagnostics.record(DiagnosticEvent(.secretLost)) }
     }
+}
+
+/// Records that cannot be opened for want of their keys.
+struct LostKeys {
+    /// How many have a key that is certainly gone.
+    var records = 0
+    /// How many each damaged key has.
+    var damaged: [KeyID: Int] = [:]
 }

@@ -8,7 +8,7 @@ extension TicketGate {
     /// one process or in many, do not send the same record twice. Cancelling the task ends it after the batch in hand.
     ///
     /// It never throws: why it ended is in the report. While the vault has lost the gate's secret, records that do not
-    /// open stay queued: it may be restored.
+    /// open stay queued: it may be restored. So do, at any time, those whose key is damaged; see `GateStatus.damagedKeys`.
     ///
     /// - Parameters:
     ///   - sender: The host's network layer. `HTTPRecordSender` is one over a `Transport`.
@@ -30,7 +30,7 @@ extension TicketGate {
                 maxCount: policy.maxBatchCount,
                 maxBodyBytes: policy.maxBatchBytes,
                 keepsDelivered: true,
-                keepsUnopened: hasLostSecret,
+                unopened: hasLostSecret ? .wait : .waitForDamagedKeys,
                 rejection: .isolateOrHold(tries: policy.rejectionTries)
             )
         )

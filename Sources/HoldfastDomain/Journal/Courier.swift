@@ -142,15 +142,14 @@ extension Courier {
         // What failed before, such as without a network, says nothing of now, nor of the batches after this one.
         if ignoringBackOff { retry = retry.succeeded }
         await followKeys()
-        let opening = await sealer.openAll(lease.entries, in: store)
+        let opening = await sealer.openAll(lease.entries, in: store, unopened: policy.unopened)
         if let error = opening.unavailable {
             diagnostics.record(DiagnosticEvent(.vaultUnavailable, platformCode: error.platformCode))
             try await release(lease)
             return Flight(step: .held(.vaultUnavailable))
         }
         let cut = BatchCut(opening.entries, limit: sizing.limit, maxBodyBytes: policy.maxBodyBytes, for: delivery)
-        let unopened = policy.keepsUnopened ? opening.outcomes.mapValues { _ in .retry } : opening.outcomes
-        var outcomes = unopened.merging(cut.outcomes) { first, _ in first }
+        var outcomes = opening.outcomes.merging(cut.outcomes) { first, _ in first }
         var flight = Flight(step: .delivered(DeliveryReport()))
         var isPutOff = false
         if !cut.batch.isEmpty {

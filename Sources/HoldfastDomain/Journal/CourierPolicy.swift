@@ -11,9 +11,8 @@ public struct CourierPolicy: Hashable, Sendable {
     public var entryWait: Interval
     /// Whether delivered entries are kept for their retention.
     public var keepsDelivered: Bool
-    /// Whether entries that do not open wait instead of being dead-lettered, as long as a vault is known to have lost
-    /// what it held: it may be restored.
-    public var keepsUnopened: Bool
+    /// What is done with entries that do not open.
+    public var unopened: UnopenedPolicy
     /// What is done with a batch that is refused for good.
     public var rejection: RejectionPolicy
     /// The waits after failures.
@@ -26,7 +25,7 @@ public struct CourierPolicy: Hashable, Sendable {
         leaseDuration: Interval = .minutes(5),
         entryWait: Interval = .seconds(30),
         keepsDelivered: Bool = false,
-        keepsUnopened: Bool = false,
+        unopened: UnopenedPolicy = .setAside,
         rejection: RejectionPolicy = .setAside,
         retry: RetryPolicy = RetryPolicy()
     ) {
@@ -35,7 +34,7 @@ public struct CourierPolicy: Hashable, Sendable {
         self.leaseDuration = max(.seconds(1), leaseDuration)
         self.entryWait = max(.zero, entryWait)
         self.keepsDelivered = keepsDelivered
-        self.keepsUnopened = keepsUnopened
+        self.unopened = unopened
         self.rejection = rejection
         self.retry = retry
     }
@@ -46,6 +45,17 @@ public struct CourierPolicy: Hashable, Sendable {
 
     /// How long an entry that the other side keeps failing at comes after all others.
     var putOff: Interval { max(.hours(24), retry.cap) }
+}
+
+/// What is done with entries that do not open.
+public enum UnopenedPolicy: Hashable, Sendable {
+    /// They are dead-lettered.
+    case setAside
+    /// Those whose key is damaged wait: its file may be restored. Those whose key is certainly gone are dead-lettered, so
+    /// removing the damaged key gives them up.
+    case waitForDamagedKeys
+    /// All wait, such as while a vault is known to have lost what it held.
+    case wait
 }
 
 /// What is done with a batch that the other side refuses for good without saying for which entry's sake.

@@ -9,8 +9,13 @@ struct Opening: Sendable {
 }
 
 extension Sealer {
-    /// Opens many entries, telling apart what will never open from what cannot be told now.
-    func openAll(_ entries: [Entry], in archive: any EntryArchive) async -> Opening {
+    /// Opens many entries, telling apart what will never open, what waits by `policy` and what cannot be told now.
+    func openAll(
+        _ entries: [Entry],
+        in archive: any EntryArchive,
+        unopened policy: UnopenedPolicy = .setAside
+    ) async -> Opening {
+        let lost: DeliveryOutcome = policy == .wait ? .retry : .deadLettered(.undecryptable, note: nil)
         var result = Opening()
         result.entries.reserveCapacity(entries.count)
         // Nearly always one key sealed them all.
@@ -25,11 +30,12 @@ extension Sealer {
                 if let known, known.id == id { key = known.key } else { key = await find(id) }
                 known = (id, key)
                 switch key {
-                case .found(let key): result.take(entry) { try open($0, with: key) }
-                case .gone:
+                case .found(let key): result.take(entry, else: lost) { try open($0, with: key) }
+                case .gone, .damaged:
                     do {
                         next = try await resealed(entry, in: archive)
-                        if next == nil { result.outcomes[entry.draft.id] = .deadLettered(.undecryptable, note: nil) }
+                        let waits = key == .damaged && policy != .setAside
+                        if next == nil { result.outcomes[entry.draft.id] = waits ? .retry : lost }
                     } catch { result.outcomes[entry.draft.id] = .retry }
                 case .unknown(let error): return Opening(unavailable: error)
                 }
@@ -38,9 +44,10 @@ extension Sealer {
         return result
     }
 
-    private enum Key {
+    private enum Key: Equatable {
         case found(SymmetricKey)
         case gone
+        case damaged
         case unknown(KeyVaultError)
     }
 
@@ -48,7 +55,7 @@ extension Sealer {
         do {
             return try await ring.key(id).map { .found($0) } ?? .gone
         } catch let error as KeyVaultError {
-            return error.code == .damaged ? .gone : .unknown(error)
+            return error.code == .damaged ? .damaged : .unknown(error)
         } catch {
             return .unknown(KeyVaultError(.unavailable))
         }
@@ -56,11 +63,11 @@ extension Sealer {
 }
 
 extension Opening {
-    fileprivate mutating func take(_ entry: Entry, open: (Entry) throws -> [UInt8]) {
+    fileprivate mutating func take(_ entry: Entry, else lost: DeliveryOutcome, open: (Entry) throws -> [UInt8]) {
         do {
             entries.append(OpenedEntry(entry: entry, payload: try open(entry)))
         } catch let error as CryptoError where error.code == .notAuthentic {
-            outcomes[entry.draft.id] = .deadLettered(.undecryptable, note: nil)
+            outcomes[entry.draft.id] = lost
         } catch {
             // The library failed, not the entry; the next time it may work.
             outcomes[entry.draft.id] = .retry

@@ -75,7 +75,8 @@ final class GateLossTests: XCTestCase {
             XCTAssertEqual(readable.count, name.hasPrefix("gate") ? 1 : 2, name)
             let report = await gate.sync { (_: [GateRecord]) in }
             XCTAssertGreaterThanOrEqual(report.delivered, readable.count, name)
-            XCTAssertNil(report.obstacle, name)
+            XCTAssertEqual(report.setAside, [:], "its file may be restored")
+            XCTAssertEqual(report.obstacle, name.hasPrefix("gate") ? .deferred : nil, name)
             if name == "subject.secret" { XCTAssertTrue(gate.hasLostSecret) }
             if name == "gate.key.2" {
                 let fresh = await gate.admit(try bench.ticket("T-3"))
@@ -84,6 +85,39 @@ final class GateLossTests: XCTestCase {
                 let admitted = await gate.admit(try bench.ticket("T-3"))
                 XCTAssertTrue(admitted.isAccepted)
             }
+        }
+    }
+
+    func testRecordsUnderADamagedKeyWaitUntilItIsRestoredOrRemoved() async throws {
+        for isRestored in [true, false] {
+            let bench = GateBench()
+            let first = try await bench.openGate()
+            for id in ["T-1", "T-2"] { _ = await first.admit(try bench.ticket(id)) }
+            _ = try await first.rotateKey()
+            _ = await first.admit(try bench.ticket("T-3"))
+            let kept = try await bench.vault.secret(named: "gate.key.1")
+            bench.vault.damage("gate.key.1")
+
+            let gate = try await bench.gate()
+            let report = await gate.sync { (_: [GateRecord]) in }
+            XCTAssertEqual(report.delivered, 1)
+            XCTAssertEqual(report.setAside, [:])
+            var status = try await gate.status()
+            XCTAssertEqual(status.queued, 2)
+            XCTAssertEqual(status.damagedKeys, [KeyID(1): 2])
+            XCTAssertEqual(status.lostRecords, 0)
+            XCTAssertEqual(bench.diagnostics.events.filter { $0.code == .keysLost }.map(\.count), [2])
+            XCTAssertEqual(bench.diagnostics.count(of: .entryUndecryptable), 0)
+
+            try await bench.vault.remove(named: "gate.key.1")
+            if isRestored { bench.vault.plant(try XCTUnwrap(kept), named: "gate.key.1") }
+            let rest = await gate.sync(via: ScriptedBatchSender(), ignoringBackOff: true)
+            XCTAssertEqual(rest.delivered, isRestored ? 2 : 0)
+            XCTAssertEqual(rest.setAside, isRestored ? [:] : [.undecryptable: 2])
+            XCTAssertTrue(rest.isComplete)
+            status = try await gate.status()
+            XCTAssertEqual(status.damagedKeys, [:])
+            XCTAssertEqual(status.lostRecords, isRestored ? 0 : 2)
         }
     }
 

@@ -120,7 +120,7 @@ final class GateSyncTests: XCTestCase {
         for name in try await bench.vault.names() { try await bench.vault.remove(named: name) }
         let status = try await bench.gate().status()
         XCTAssertEqual(status.lostRecords, 3)
-        XCTAssertEqual(bench.diagnostics.events.filter { $0.code == .entryUndecryptable }.map(\.count), [3])
+        XCTAssertEqual(bench.diagnostics.events.filter { $0.code == .keysLost }.map(\.count), [3])
         let before = try await gate.status()
         XCTAssertEqual(before.lostRecords, 0)
     }

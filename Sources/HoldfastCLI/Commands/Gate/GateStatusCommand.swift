@@ -36,6 +36,8 @@ extension GateStatus {
             "configFailure": JSONValue(configurationFailure?.code.rawValue),
             "events": .array(events.map(JSONValue.string)),
             "journalLostAt": JSONValue(journalLostAt?.rfc3339),
+            "recordsWithoutKey": .integer(Int64(lostRecords)),
+            "damagedKeys": .array(damagedKeys.keys.sorted().map { .integer(Int64($0.rawValue)) }),
             "lost": lost.map { .object($0.json) } ?? .null,
             "clock": .string(clock.rawValue),
             "queued": .integer(Int64(queued)),
@@ -67,6 +69,10 @@ extension GateStatus {
             lines.append("journal        lost before \(journalLostAt.rfc3339): what was used by then is not known")
         }
         if let lost { lines.append("lost           \(lost.words)") }
+        if lostRecords > 0 { lines.append("keys           gone from the vault: those of \(lostRecords) records") }
+        for (key, count) in damagedKeys.sorted(by: { $0.key < $1.key }) {
+            lines.append("keys           \(key.words) is damaged: \(count) records cannot be opened; \(KeyID.advice)")
+        }
         lines.append("clock          \(clock.rawValue)")
         lines.append("records        \(lastSequence), \(queued) queued, \(delivered) delivered, \(setAside) rejected")
         if let oldestQueued { lines.append("oldest queued  \(oldestQueued.rfc3339)") }
@@ -87,4 +93,12 @@ extension JournalLoss {
         let number = atLeast.map { "at least \($0) records" } ?? "an unknown number of records"
         return "\(number), by damage noticed at \(noticed.rfc3339): whether their tickets were used is not known"
     }
+}
+
+// A gate's key that is damaged in the vault.
+extension KeyID {
+    /// What to do about it.
+    static let advice = "restore it from a backup, or delete it to give them up"
+    /// The key as it is called in a gate's vault.
+    var words: String { "vault/gate.key.\(rawValue)" }
 }

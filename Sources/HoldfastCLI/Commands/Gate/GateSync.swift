@@ -45,7 +45,8 @@ struct GateSync: Command {
             onAttempt: { await attempt.ended(with: $0) }
         )
         let report = await gate.sync(via: sender, ignoringBackOff: true)
-        let queued = try await gate.status().queued
+        let status = try await gate.status()
+        let queued = status.queued
         let failure = await attempt.failure
         if isJSON {
             try console.output.write(report.json(queued: queued, failure))
@@ -53,6 +54,9 @@ struct GateSync: Command {
             try console.output.write(report.sentence(queued: queued) + "\n")
         }
         if gate.hasLostSecret, report.obstacle == .deferred { throw KeyVaultError(.lost) }
+        if let key = status.damagedKeys.keys.min(), report.obstacle == .deferred {
+            throw CommandFailure("records wait for \(key.words), which is damaged: \(KeyID.advice)")
+        }
         guard let obstacle = report.obstacle else { return queued == 0 ? .done : .failed }
         let when = report.wait.map { "; try again in \($0.words)" } ?? ""
         let isOfAttempt = [.backoff, .serverWait, .unauthorised, .redirected, .refused, .invalidRequest].contains(
