@@ -55,36 +55,45 @@ enum FileSystem {
         guard unlink(path) == 0 || errno == ENOENT else { throw error() }
     }
 
-    /// The first bytes of a file; fewer if it has no more.
-    static func read(_ path: String, count: Int) throws -> [UInt8] {
+    /// Reads a file from its beginning: each call of `read` gives as many of the next bytes as are asked for, or all that
+    /// are left.
+    static func read<Value>(_ path: String, _ body: (_ read: (Int) throws -> [UInt8]) throws -> Value) throws -> Value {
         guard let file = fopen(path, "rb") else { throw error() }
         defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: count)
-        let found = fread(&bytes, 1, count, file)
-        guard ferror(file) == 0 else { throw error() }
-        return Array(bytes[..<found])
+        return try body { count in
+            let bytes = [UInt8](unsafeUninitializedCapacity: count) { $1 = fread($0.baseAddress, 1, count, file) }
+            guard ferror(file) == 0 else { throw error() }
+            return bytes
+        }
+    }
+
+    /// Writes a file anew, with the bytes of each call of `write` in turn.
+    static func write(_ path: String, _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void) throws {
+        try create(path)
+        guard let file = fopen(path, "wb") else { throw error() }
+        // On success it is closed, and asked for errors, below.
+        var isClosed = false
+        defer { if !isClosed { fclose(file) } }
+        try body { bytes in
+            guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw error() }
+        }
+        isClosed = true
+        guard fclose(file) == 0 else { throw error() }
     }
 
     /// Makes a copy of a file, with other bytes in place of its first.
-    static func copy(_ path: String, to target: String, startingWith start: [UInt8] = []) throws {
-        guard let source = fopen(path, "rb") else { throw error() }
-        defer { fclose(source) }
-        try create(target)
-        guard let copy = fopen(target, "wb") else { throw error() }
-        // On success it is closed, and asked for errors, below.
-        var isClosed = false
-        defer { if !isClosed { fclose(copy) } }
-        guard fwrite(start, 1, start.count, copy) == start.count, fseek(source, start.count, SEEK_SET) == 0 else {
-            throw error()
+    static func copy(_ path: String, to target: String, startingWith start: [UInt8]) throws {
+        try read(path) { read in
+            try write(target) { write in
+                try write(start)
+                _ = try read(start.count)
+                while true {
+                    let bytes = try read(262_144)
+                    if bytes.isEmpty { return }
+                    try write(bytes)
+                }
+            }
         }
-        var buffer = [UInt8](repeating: 0, count: 262_144)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, source)
-            guard ferror(source) == 0, fwrite(buffer, 1, count, copy) == count else { throw error() }
-            if count < buffer.count { break }
-        }
-        isClosed = true
-        guard fclose(copy) == 0 else { throw error() }
     }
 
     /// Makes the names in the path's directory as durable as the files.
@@ -105,6 +114,22 @@ enum FileSystem {
         defer { close(descriptor) }
         while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
         return try body()
+    }
+
+    /// Whether another process has a database open: a connection that uses a log keeps a lock on the file's lock-byte page
+    /// (https://sqlite.org/fileformat2.html, section 1.4). Only while this process has not opened it: closing the file here
+    /// would drop the process's own locks.
+    static func isOpenElsewhere(_ path: String) throws -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw error() }
+        defer { close(descriptor) }
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = 0x4000_0000
+        lock.l_len = 512
+        // If the system cannot tell, there may be one.
+        return fcntl(descriptor, F_GETLK, &lock) != 0 || lock.l_type != Int16(F_UNLCK)
     }
 
     private static func error() -> QueueStoreError {

@@ -11,16 +11,16 @@ struct FirstPage {
 
     /// The first page of a closed, empty journal.
     init(of template: String) throws {
-        var bytes = try FileSystem.read(template, count: Self.size)
+        var bytes = try FileSystem.read(template) { try $0(Self.size) }
         // How many pages the file has; 0 makes SQLite look (https://sqlite.org/fileformat2.html, section 1.3.7).
         if bytes.count == Self.size { bytes.replaceSubrange(28..<32, with: [0, 0, 0, 0]) }
         self.bytes = bytes
     }
 
-    /// Copies a damaged file and its log, and gives the copy this first page.
+    /// Copies a damaged file and the proven frames of its log, and gives the copy this first page.
     func graft(_ damaged: String, onto copy: String) throws {
         try FileSystem.copy(damaged, to: copy, startingWith: bytes)
-        if FileSystem.exists(damaged + "-wal") { try FileSystem.copy(damaged + "-wal", to: copy + "-wal") }
+        try LogFile(of: damaged).copySound(to: LogFile(of: copy))
     }
 }
 
