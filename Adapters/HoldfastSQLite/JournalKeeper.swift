@@ -1,3 +1,4 @@
+import CHoldfastSQLite
 import HoldfastDomain
 
 /// The journal at one path, through suspension, damage and closing. Used by one thread at a time.
@@ -114,6 +115,10 @@ final class JournalKeeper {
 
     private func openFile(at path: String) throws -> JournalFile {
         try FileSystem.create(path)
+        // SQLite reads the log when the first process opens the file; later ones use what that one has found.
+        if try !FileSystem.isOpenElsewhere(path), try LogFile(of: path).isCutOff() {
+            throw QueueStoreError(.corrupt, platformCode: Int(SQLITE_CORRUPT))
+        }
         let opened = try open(path)
         file = opened
         return opened
@@ -140,9 +145,11 @@ final class JournalKeeper {
             // Until the file has been moved: another process must not add to what has been read already.
             return try withExtendedLifetime(damaged) {
                 try DamagedFile(path: path).replace { target, graft in
+                    let readable = damaged.flatMap { $0.hasReadableSchema ? $0 : nil }
+                    // If commits are cut off, SQLite reads more of a copy with a log that has no damage.
+                    let isEnough = try readable != nil && !LogFile(of: path).isCutOff()
                     let source =
-                        try damaged.flatMap { $0.hasReadableSchema ? $0 : nil }
-                        ?? readableCopy(of: path, template: target, at: graft)
+                        try (isEnough ? readable : readableCopy(of: path, template: target, at: graft)) ?? readable
                     return try salvage(source, into: target, known: known)
                 }
             }

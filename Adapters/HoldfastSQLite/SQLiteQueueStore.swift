@@ -12,7 +12,8 @@ import HoldfastDomain
 ///
 /// A damaged file is never deleted: it is moved aside as `….damaged-1` (2, 3 …) with its side files, what can be
 /// read of it goes on in a new file, and the sink is told (`storeSalvaged`) how many entries are lost at least,
-/// and the ledger counts them.
+/// and the ledger counts them. The same is done if the log that a killed process left is damaged before its end: SQLite
+/// alone would ignore every commit after the damage, without an error.
 ///
 /// Use one instance per path in a process, from as many tasks as you like. Opening blocks the calling thread for as
 /// long as the disk takes.
