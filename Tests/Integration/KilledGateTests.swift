@@ -40,6 +40,8 @@ final class KilledGateTests: XCTestCase {
         let accepted = records.filter { $0["decision"] == "accepted" }.compactMap { $0["ticketId"] }
         XCTAssertEqual(Set(accepted).count, accepted.count, "a ticket passed twice")
         XCTAssertEqual(records.map { $0.number("sequence") }, Array(1...records.count), "a number is missing")
+        let files = try FileManager.default.contentsOfDirectory(atPath: gate.data)
+        XCTAssertEqual(files.filter { $0.contains("damaged") }, [], "a log that a kill leaves is sound")
         XCTAssertEqual(try gate.integrity(), "ok")
     }
 
