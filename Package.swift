@@ -52,7 +52,7 @@ let package = Package(
             name: "HoldfastAppleTests",
             dependencies: [
                 "CollectorClient", "Holdfast", "HoldfastApple", "HoldfastConformance", "HoldfastDomain",
-                "HoldfastInMemory", "HoldfastSQLite",
+                "HoldfastInMemory", "HoldfastSQLite", "Patience",
             ]
         ),
         // Starts Fixtures/collector, the test server, for the tests of more than one target.
@@ -114,7 +114,7 @@ package.targets += [
     ),
     .testTarget(
         name: "HoldfastCurlTests",
-        dependencies: ["HoldfastCurl", "HoldfastDomain", "HoldfastConformance"],
+        dependencies: ["HoldfastCurl", "HoldfastDomain", "HoldfastConformance", "Patience"],
         exclude: ["server.py"]
     ),
     .systemLibrary(name: "CHoldfastLinux", path: "Adapters/CHoldfastLinux"),
@@ -125,7 +125,7 @@ package.targets += [
     ),
     .testTarget(
         name: "HoldfastLinuxTests",
-        dependencies: ["HoldfastLinux", "HoldfastDomain", "HoldfastConformance"]
+        dependencies: ["HoldfastLinux", "HoldfastDomain", "HoldfastConformance", "Patience"]
     ),
     .executableTarget(name: "HoldfastCLI", dependencies: ["Holdfast", "HoldfastDomain", "HoldfastKit"]),
     .testTarget(
@@ -197,7 +197,7 @@ if hasStandIns {
             name: "HoldfastKitAppleTests",
             dependencies: [
                 "CollectorClient", "Holdfast", "HoldfastApple", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit",
-                "HoldfastSQLite",
+                "HoldfastSQLite", "Patience",
             ]
         ),
         .target(name: "GateApp", dependencies: ["HoldfastKit"], path: "Fixtures/GateApp/Sources"),
@@ -205,6 +205,7 @@ if hasStandIns {
             name: "GateAppTests",
             dependencies: [
                 "GateApp", "HoldfastApple", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit", "HoldfastOpenSSL",
+                "Patience",
             ]
         ),
     ]

@@ -89,10 +89,10 @@ final class GateAppTests: XCTestCase {
         await desk.start()
         _ = try await venue.scan(try venue.ticket("T-1"), at: desk)
         StandInCamera.current.interrupt(.videoDeviceInUseByAnotherClient)
-        await desk.scanner(is: .interrupted(.inUse))
+        try await desk.scanner(is: .interrupted(.inUse))
         XCTAssertEqual(StandInCamera.current.show("T"), 0, "no frames come")
         StandInCamera.current.endInterruption()
-        await desk.scanner(is: .scanning)
+        try await desk.scanner(is: .scanning)
         let decision = try await venue.scan(try venue.ticket("T-2"), at: desk)
         XCTAssertTrue(decision.isAccepted)
         await desk.stop()
@@ -119,7 +119,7 @@ final class GateAppTests: XCTestCase {
         XCTAssertEqual(label.text, "Starting")
         XCTAssertTrue(view.layer.sublayers?.first is AVCaptureVideoPreviewLayer)
         controller.viewDidAppear(false)
-        await desk.scanner(is: .scanning)
+        try await desk.scanner(is: .scanning)
         UINotificationFeedbackGenerator.felt = []
         _ = try await venue.scan(try venue.ticket("T-1"), at: desk)
         XCTAssertEqual(label.backgroundColor, .systemGreen)
@@ -127,7 +127,7 @@ final class GateAppTests: XCTestCase {
         XCTAssertEqual(label.backgroundColor, .systemRed)
         XCTAssertEqual(UINotificationFeedbackGenerator.felt, [.success, .error], "once for each code")
         controller.viewWillDisappear(false)
-        await desk.light(is: .off("Stopped"))
+        try await desk.light(is: .off("Stopped"))
         XCTAssertEqual(label.text, "Stopped")
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastApple
 import HoldfastInMemory
+import Patience
 import XCTest
 
 /// Telemetry, from `log` to the server, over URLSession.
@@ -55,8 +56,12 @@ final class TelemetryOverURLSessionTests: XCTestCase {
             return .success(TransportResponse(status: 200))
         }
         connectivity.set(reachable: true)
-        await fulfillment(of: [arrived], timeout: 20)
-        while status.queued > 0 { status = await telemetry.status() }
+        await fulfillment(of: [arrived], timeout: 120)
+        let patience = Patience("the queue is empty")
+        while status.queued > 0 {
+            try await patience.yield()
+            status = await telemetry.status()
+        }
         XCTAssertEqual(try numbers(in: try XCTUnwrap(MockServer.requests.first).body), [1, 2])
         await telemetry.close()
     }

@@ -2,6 +2,7 @@
 import CollectorClient
 import Foundation
 import HoldfastDomain
+import Patience
 import XCTest
 
 @testable import HoldfastApple
@@ -10,7 +11,7 @@ import XCTest
 final class URLSessionTransportServerTests: XCTestCase {
     private let records = Array(#"{"records":[{"scanId":"a"}]}"#.utf8)
 
-    private func request(_ collector: Collector, timeout: Interval = .seconds(20)) -> TransportRequest {
+    private func request(_ collector: Collector, timeout: Interval = .seconds(120)) -> TransportRequest {
         TransportRequest(url: collector.url + "/records", body: records, timeout: timeout)
     }
 
@@ -46,7 +47,6 @@ final class URLSessionTransportServerTests: XCTestCase {
         let taken = try await transport.send(request)
         XCTAssertEqual(taken.status, 200)
         XCTAssertEqual(try collector.accepted().count, 1)
-        // The server logs a request after it has answered, so the last line may be yet to come.
         XCTAssertEqual(try collector.requests().first?["wireBytes"] as? Int, records.count)
     }
 
@@ -103,9 +103,9 @@ final class URLSessionTransportServerTests: XCTestCase {
         let transport = URLSessionTransport()
         let request = request(collector)
         let running = Task { try await transport.send(request) }
-        while try collector.requests().isEmpty, !running.isCancelled {
-            if try await connected(collector) { running.cancel() }
-        }
+        let patience = Patience("the request has come in")
+        while try await !connected(collector) { try await patience.yield() }
+        running.cancel()
         do {
             _ = try await running.value
             XCTFail("cancelled, yet answered")

@@ -5,6 +5,7 @@ import Foundation
 import HoldfastDomain
 import HoldfastInMemory
 @_spi(StandIn) import Network
+import Patience
 @_spi(StandIn) import Security
 @_spi(StandIn) import UIKit
 import XCTest
@@ -68,7 +69,8 @@ final class AppTelemetryTests: XCTestCase {
         app = phone.app(sendingTo: collector)  // the file can be read, the keychain cannot
         phone.launch(app)
         app.log("unsealed", ["n": 1])
-        while await app.opened()?.status().why == nil { await Task.yield() }
+        let patience = Patience("telemetry says why nothing is sent")
+        while await app.opened()?.status().why == nil { try await patience.yield() }
         XCTAssertEqual(Keychain.current.items, items, "nothing is re-keyed")
         StandInApplication.unlock()
         let events = try await collector.events(2)
@@ -124,7 +126,7 @@ final class AppTelemetryTests: XCTestCase {
         app.log("offline", ["n": 0])
         try await app.opened()?.persist()
         StandInApplication.enterBackground()
-        await phone.untilLetGo()
+        try await phone.untilLetGo()
         await phone.kill(&app)
         StandInNetwork.current.send(NWPath(.satisfied))
 
@@ -132,12 +134,12 @@ final class AppTelemetryTests: XCTestCase {
         phone.launch(app, inBackground: true)
         _ = await app.opened()
         let task = try XCTUnwrap(BGTaskScheduler.shared.launch(phone.identifier))
-        while task.completed.isEmpty { await Task.yield() }
-        XCTAssertEqual(task.completed, [true])
+        let completed = try await phone.completion(of: task)
+        XCTAssertEqual(completed, [true])
         let events = try await collector.events(1)
         XCTAssertEqual(events.map(\.number), [0])
         XCTAssertEqual(BGTaskScheduler.shared.pending.map(\.identifier), [phone.identifier])
-        await phone.untilLetGo()
+        try await phone.untilLetGo()
     }
 
     func testABackgroundTaskBeforeTheFirstUnlockFailsAndAsksForTheNext() async throws {
@@ -147,7 +149,7 @@ final class AppTelemetryTests: XCTestCase {
         phone.launch(app)
         app.log("before the restart", ["n": 0])
         StandInApplication.enterBackground()
-        await phone.untilLetGo()
+        try await phone.untilLetGo()
         await phone.kill(&app)
         let items = Keychain.current.items
         StandInNetwork.current.send(NWPath(.satisfied))
@@ -156,13 +158,13 @@ final class AppTelemetryTests: XCTestCase {
         app = phone.app(sendingTo: collector, whileLocked: .cannotOpen)
         phone.launch(app, inBackground: true)
         var task = try XCTUnwrap(BGTaskScheduler.shared.launch(phone.identifier))
-        while task.completed.isEmpty { await Task.yield() }
-        XCTAssertEqual(task.completed, [false])
+        var completed = try await phone.completion(of: task)
+        XCTAssertEqual(completed, [false])
         XCTAssertEqual(Keychain.current.items, items, "nothing is re-keyed")
         phone.lockState = .unlocked
         task = try XCTUnwrap(BGTaskScheduler.shared.launch(phone.identifier))
-        while task.completed.isEmpty { await Task.yield() }
-        XCTAssertEqual(task.completed, [true])
+        completed = try await phone.completion(of: task)
+        XCTAssertEqual(completed, [true])
         let events = try await collector.events(1)
         XCTAssertEqual(events.map(\.number), [0])
     }
@@ -175,7 +177,7 @@ final class AppTelemetryTests: XCTestCase {
         for index in 0..<10 { app.log("offline", ["n": .integer(Int64(index))]) }
         try await app.opened()?.persist()
         StandInApplication.enterBackground()
-        await phone.untilLetGo()
+        try await phone.untilLetGo()
         await phone.kill(&app)
         StandInNetwork.current.send(NWPath(.satisfied))
 
@@ -184,8 +186,8 @@ final class AppTelemetryTests: XCTestCase {
         let task = try XCTUnwrap(BGTaskScheduler.shared.launch(phone.identifier))
         try await collector.isAsked()
         task.expire()
-        while task.completed.isEmpty { await Task.yield() }
-        XCTAssertEqual(task.completed, [false])
+        let completed = try await phone.completion(of: task)
+        XCTAssertEqual(completed, [false])
         StandInApplication.enterForeground()
         let events = try await collector.events(10)
         XCTAssertEqual(events.map(\.number), Array(0..<10))
@@ -198,10 +200,10 @@ final class AppTelemetryTests: XCTestCase {
         _ = await app.opened()
         app.log("last", ["n": 0])
         StandInApplication.enterBackground()
-        await phone.untilLetGo()
+        try await phone.untilLetGo()
         let events = try await collector.events(1)
         XCTAssertEqual(events.map(\.number), [0])
-        while StandInApplication.openBackgroundTasks > 0 { await Task.yield() }
+        try await phone.untilItsTimeIsGivenBack()
         StandInApplication.enterForeground()
         app.log("back", ["n": 1])
         _ = try await collector.events(2)
@@ -215,11 +217,10 @@ final class AppTelemetryTests: XCTestCase {
         phone.launch(app)
         _ = await app.opened()
         StandInApplication.enterBackground()
-        await phone.untilLetGo()
+        try await phone.untilLetGo()
         for index in 0..<3 { app.log("background", ["n": .integer(Int64(index))]) }
-        let hasLetGo = await phone.letsGo(within: 10)
-        XCTAssertTrue(hasLetGo, "stored, and let go of again")
-        while StandInApplication.openBackgroundTasks > 0 { await Task.yield() }
+        try await phone.untilLetGo()  // stored, and let go of again
+        try await phone.untilItsTimeIsGivenBack()
         await phone.kill(&app)
 
         app = phone.app(sendingTo: collector)

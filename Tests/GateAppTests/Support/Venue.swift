@@ -6,6 +6,7 @@ import HoldfastDomain
 import HoldfastInMemory
 import HoldfastKit
 import HoldfastOpenSSL
+import Patience
 @_spi(StandIn) import Security
 import XCTest
 
@@ -103,23 +104,14 @@ final class Venue {
 
 extension GateDesk {
     /// Waits until the scanner is in this state.
-    func scanner(is wanted: ScannerState) async {
-        let states = scanner.states  // before the look, so that no change falls in between
-        if scanner.state == wanted { return }
-        for await state in states where state == wanted { return }
+    func scanner(is wanted: ScannerState) async throws {
+        let patience = Patience("the scanner is \(wanted)")
+        while scanner.state != wanted { try await patience.yield() }
     }
 
     /// Waits until this is what the person at the gate sees.
-    func light(is wanted: Light) async {
-        if light == wanted { return }
-        let told = onChange
-        await withCheckedContinuation { continuation in
-            onChange = { [weak self] light in
-                told(light)
-                guard light == wanted else { return }
-                self?.onChange = told
-                continuation.resume()
-            }
-        }
+    func light(is wanted: Light) async throws {
+        let patience = Patience("the light is \(wanted)")
+        while light != wanted { try await patience.yield() }
     }
 }

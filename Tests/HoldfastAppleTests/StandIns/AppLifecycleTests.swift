@@ -1,6 +1,7 @@
 #if canImport(AppleDevice)
 import AppleDevice
 import HoldfastDomain
+import Patience
 @_spi(StandIn) import UIKit
 import XCTest
 
@@ -44,95 +45,96 @@ final class AppLifecycleTests: XCTestCase {
         )
     }
 
-    /// Waits, without sleeping, until so many calls were made, and a while longer for one too many.
-    private func calls(_ count: Int) async -> [String] {
-        while await ledger.calls.count < count { await Task.yield() }
+    /// Waits until so many calls were made, and a while longer for one too many.
+    private func calls(_ count: Int) async throws -> [String] {
+        let patience = Patience("\(count) calls are made")
+        while await ledger.calls.count < count { try await patience.yield() }
         for _ in 0..<200 { await Task.yield() }
         return await ledger.calls
     }
 
-    func testLeavingWorksWithinTheTimeAndLetsGo() async {
+    func testLeavingWorksWithinTheTimeAndLetsGo() async throws {
         await follow()
         StandInApplication.launch(nil)
         StandInApplication.enterBackground()
-        let calls = await calls(3)
+        let calls = try await calls(3)
         XCTAssertEqual(calls, ["enter", "leave 20000", "release"])
     }
 
-    func testComingBackTakesUpFirst() async {
+    func testComingBackTakesUpFirst() async throws {
         await follow()
         StandInApplication.launch(nil)
         StandInApplication.enterBackground()
-        _ = await calls(3)
+        _ = try await calls(3)
         StandInApplication.enterForeground()
-        let calls = await calls(5)
+        let calls = try await calls(5)
         XCTAssertEqual(calls, ["enter", "leave 20000", "release", "reacquire", "enter"])
     }
 
-    func testTheRequestForTimeIsMadeBeforeTheNoticeReturns() async {
+    func testTheRequestForTimeIsMadeBeforeTheNoticeReturns() async throws {
         await follow()
         StandInApplication.launch(nil)
         let before = StandInApplication.begunBackgroundTasks
         StandInApplication.enterBackground()
         XCTAssertEqual(StandInApplication.begunBackgroundTasks, before + 1)
-        _ = await calls(3)
+        _ = try await calls(3)
     }
 
-    func testWithoutTimeItLeavesAtOnce() async {
+    func testWithoutTimeItLeavesAtOnce() async throws {
         StandInApplication.grantsBackgroundTime = false
         await follow()
         StandInApplication.launch(nil)
         StandInApplication.enterBackground()
-        let calls = await calls(3)
+        let calls = try await calls(3)
         XCTAssertEqual(calls, ["enter", "leave 0", "release"])
     }
 
-    func testWhenTheTimeIsUpTheWorkIsCalledOff() async {
-        await follow { _ in while !Task.isCancelled { await Task.yield() } }
+    func testWhenTheTimeIsUpTheWorkIsCalledOff() async throws {
+        await follow { _ in try? await Task.sleep(nanoseconds: 600_000_000_000) }  // or until it is called off
         StandInApplication.launch(nil)
         StandInApplication.enterBackground()
-        _ = await calls(2)
+        _ = try await calls(2)
         StandInApplication.expireBackgroundTime()
         XCTAssertEqual(StandInApplication.openBackgroundTasks, 0, "given back before the handler returns")
-        let calls = await calls(3)
+        let calls = try await calls(3)
         XCTAssertEqual(calls, ["enter", "leave 20000", "release"])
     }
 
-    func testWhoComesBackSoonCallsTheLeavingOff() async {
-        await follow { _ in while !Task.isCancelled { await Task.yield() } }
+    func testWhoComesBackSoonCallsTheLeavingOff() async throws {
+        await follow { _ in try? await Task.sleep(nanoseconds: 600_000_000_000) }  // or until it is called off
         StandInApplication.launch(nil)
         for _ in 0..<3 {
             StandInApplication.enterBackground()
             StandInApplication.enterForeground()
         }
-        let calls = await calls(13)
+        let calls = try await calls(13)
         let round = ["leave 20000", "release", "reacquire", "enter"]
         XCTAssertEqual(calls, ["enter"] + round + round + round)
     }
 
-    func testALaunchInTheBackgroundIsNoReturn() async {
+    func testALaunchInTheBackgroundIsNoReturn() async throws {
         await follow()
         StandInApplication.launch(nil, inBackground: true)
-        let calls = await calls(0)
+        let calls = try await calls(0)
         XCTAssertEqual(calls, [])
     }
 
-    func testTheFirstUnlockIsANewChance() async {
+    func testTheFirstUnlockIsANewChance() async throws {
         AppleDevice.current.lockState = .beforeFirstUnlock
         await follow()
         StandInApplication.launch(nil)
-        _ = await calls(1)
+        _ = try await calls(1)
         StandInApplication.unlock()
-        let calls = await calls(2)
+        let calls = try await calls(2)
         XCTAssertEqual(calls, ["enter", "enter"])
     }
 
-    func testItsObserversEndWithIt() async {
+    func testItsObserversEndWithIt() async throws {
         await follow()
         lifecycle = nil
         StandInApplication.launch(nil)
         StandInApplication.enterBackground()
-        let calls = await calls(0)
+        let calls = try await calls(0)
         XCTAssertEqual(calls, [])
     }
 }

@@ -3,6 +3,7 @@ import AppleDevice
 @_spi(StandIn) import AppleFoundation
 import Foundation
 import HoldfastDomain
+import Patience
 import XCTest
 
 @testable import HoldfastApple
@@ -23,16 +24,23 @@ final class BackgroundUploadTransportTests: XCTestCase {
 
     private func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
 
-    /// Waits, without sleeping, until so many uploads are on their way.
-    private func transfers(_ count: Int) async -> [Transfer] {
-        while daemon.running.count < count { await Task.yield() }
+    /// Waits until so many uploads are on their way.
+    private func transfers(_ count: Int) async throws -> [Transfer] {
+        let patience = Patience("\(count) uploads are on their way")
+        while daemon.running.count < count { try await patience.yield() }
         return daemon.running
+    }
+
+    /// Waits until so many wait for an upload to end.
+    private func waiting(_ count: Int, at transport: BackgroundUploadTransport) async throws {
+        let patience = Patience("\(count) wait for an upload")
+        while transport.uploads.waiting < count { try await patience.yield() }
     }
 
     func testUploadsFromAFileThatGoesWithTheUpload() async throws {
         let transport = try transport()
         async let answer = transport.send(batch)
-        let transfer = await transfers(1)[0]
+        let transfer = try await transfers(1)[0]
         XCTAssertEqual(try Data(contentsOf: transfer.file), Data(batch.body))
         XCTAssertEqual(transfer.request.httpMethod, "POST")
         daemon.answer(transfer, status: 207, body: Data([1, 2]))
@@ -44,11 +52,11 @@ final class BackgroundUploadTransportTests: XCTestCase {
     func testTheSameRequestJoinsTheUploadThatIsOnItsWay() async throws {
         let transport = try transport()
         async let first = transport.send(batch)
-        let transfer = await transfers(1)[0]
+        let transfer = try await transfers(1)[0]
         var again = batch
         again.headers = [HeaderField("Authorization", "Bearer another")]
         async let second = transport.send(again)
-        while transport.uploads.waiting < 2 { await Task.yield() }
+        try await waiting(2, at: transport)
         XCTAssertEqual(daemon.running.count, 1)
         daemon.answer(transfer, status: 200)
         let statuses = try await [first.status, second.status]
@@ -58,7 +66,7 @@ final class BackgroundUploadTransportTests: XCTestCase {
     func testAKilledAppFindsWhatEndedMeanwhile() async throws {
         var transport: BackgroundUploadTransport? = try transport()
         let waiting = Task { [transport] in try await transport?.send(batch) }
-        let transfer = await transfers(1)[0]
+        let transfer = try await transfers(1)[0]
         daemon.killApp()
         daemon.answer(transfer, status: 200, body: Data([9]))
         waiting.cancel()
@@ -74,7 +82,7 @@ final class BackgroundUploadTransportTests: XCTestCase {
             XCTAssertTrue(Thread.isMainThread)
             eventsAreIn.fulfill()
         }
-        await fulfillment(of: [eventsAreIn], timeout: 10)
+        await fulfillment(of: [eventsAreIn], timeout: 120)
         XCTAssertEqual(answer.value, TransportResponse(status: 200, body: [9]))
         XCTAssertEqual(daemon.running.count, 0, "nothing goes out a second time")
         XCTAssertEqual(try files(), [])
@@ -82,14 +90,14 @@ final class BackgroundUploadTransportTests: XCTestCase {
 
     func testAKilledAppJoinsWhatIsStillOnItsWay() async throws {
         let first = Task { [transport = try transport()] in try await transport.send(batch) }
-        let transfer = await transfers(1)[0]
+        let transfer = try await transfers(1)[0]
         daemon.killApp()
         first.cancel()
         _ = try? await first.value
 
         let relaunched = try transport()
         async let answer = relaunched.send(batch)
-        while relaunched.uploads.waiting < 1 { await Task.yield() }
+        try await waiting(1, at: relaunched)
         XCTAssertEqual(daemon.running.count, 1)
         XCTAssertEqual(try files().count, 1, "the file of a running upload stays")
         daemon.answer(transfer, status: 200)
@@ -99,14 +107,14 @@ final class BackgroundUploadTransportTests: XCTestCase {
 
     func testWhatAPersonKilledIsSentAgainAndItsFileIsGone() async throws {
         let first = Task { [transport = try transport()] in try await transport.send(batch) }
-        _ = await transfers(1)
+        _ = try await transfers(1)
         daemon.killApp(byPerson: true)
         first.cancel()
         _ = try? await first.value
 
         let relaunched = try transport()
         async let answer = relaunched.send(batch)
-        let transfer = await transfers(1)[0]
+        let transfer = try await transfers(1)[0]
         daemon.answer(transfer, status: 200)
         let status = try await answer.status
         XCTAssertEqual(status, 200)
@@ -117,7 +125,7 @@ final class BackgroundUploadTransportTests: XCTestCase {
         try Data([1]).write(to: folder.appendingPathComponent("left over"))
         let transport = try transport()
         async let answer = transport.send(batch)
-        daemon.answer(await transfers(1)[0], status: 200)
+        daemon.answer(try await transfers(1)[0], status: 200)
         _ = try await answer
         XCTAssertEqual(try files(), [])
     }
@@ -142,7 +150,7 @@ final class BackgroundUploadTransportTests: XCTestCase {
     func testAnAnswerFromAnotherAddressIsNone() async throws {
         let transport = try transport()
         async let answer = transport.send(batch)
-        daemon.answer(await transfers(1)[0], status: 200, from: URL(string: "https://elsewhere.example"))
+        daemon.answer(try await transfers(1)[0], status: 200, from: URL(string: "https://elsewhere.example"))
         do {
             _ = try await answer
             XCTFail("a redirect was followed")
@@ -152,7 +160,7 @@ final class BackgroundUploadTransportTests: XCTestCase {
     func testAFailureIsToldWithItsNumber() async throws {
         let transport = try transport()
         async let answer = transport.send(batch)
-        daemon.finish(await transfers(1)[0], error: URLError(.notConnectedToInternet))
+        daemon.finish(try await transfers(1)[0], error: URLError(.notConnectedToInternet))
         do {
             _ = try await answer
             XCTFail("there was no answer")

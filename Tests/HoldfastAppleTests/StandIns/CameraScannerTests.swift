@@ -2,6 +2,7 @@
 @_spi(StandIn) import AVFoundation
 import AppleDevice
 import HoldfastDomain
+import Patience
 import XCTest
 
 @testable import HoldfastApple
@@ -138,15 +139,14 @@ final class CameraScannerTests: XCTestCase {
         XCTAssertEqual(reading, ScanReading("seen"))
     }
 
-    func testAResetOfMediaServicesIsSurvivedAndAnotherFailureToldOnce() async {
+    func testAResetOfMediaServicesIsSurvivedAndAnotherFailureToldOnce() async throws {
         let scanner = scanner()
         var readings = scanner.readings.makeAsyncIterator()
         await scanner.start()
         var states = scanner.states.makeAsyncIterator()
         camera.fail(.mediaServicesWereReset)
-        while camera.session?.isRunning != true { await Task.yield() }
-        // The session runs a moment before the scanner says so.
-        while scanner.state != .scanning { await Task.yield() }
+        let patience = Patience("the camera runs again, and the scanner says so a moment later")
+        while camera.session?.isRunning != true || scanner.state != .scanning { try await patience.yield() }
         camera.show("seen")
         let reading = await readings.next()
         XCTAssertEqual(reading, ScanReading("seen"))

@@ -111,7 +111,7 @@ final class GateMeasureTests: XCTestCase {
             do { outcome.result = .success(try await work()) } catch { outcome.result = .failure(error) }
             done.fulfill()
         }
-        wait(for: [done], timeout: 60)
+        wait(for: [done], timeout: 600)
         return try XCTUnwrap(outcome.result).get()
     }
 

@@ -2,6 +2,7 @@ import CollectorClient
 import Foundation
 import HoldfastApple
 import HoldfastDomain
+import Patience
 import XCTest
 
 /// An event as the server has it.
@@ -16,23 +17,19 @@ struct ArrivedEvent {
 extension Collector {
     /// Waits until a request has reached the server, answered or not.
     func isAsked() async throws {
-        let transport = URLSessionTransport()
+        let (transport, patience) = (URLSessionTransport(), Patience("a request comes in"))
         while true {
             let answer = try await transport.send(TransportRequest(method: "GET", url: url))
             if !String(decoding: answer.body, as: UTF8.self).contains(#""requests": 0"#) { return }
+            try await patience.yield()
         }
     }
 
     /// Waits until so many events have arrived.
-    func events(_ count: Int, within seconds: Double = 30) async throws -> [ArrivedEvent] {
-        let deadline = Date().addingTimeInterval(seconds)
-        while Date() < deadline {
-            let lines = try accepted()
-            if lines.count >= count { return try lines.map(ArrivedEvent.init) }
-            try await Task.sleep(nanoseconds: 5_000_000)  // another process writes them
-        }
-        XCTFail("\(try accepted().count) of \(count) events arrived")
-        return []
+    func events(_ count: Int) async throws -> [ArrivedEvent] {
+        let patience = Patience("\(count) events have arrived")
+        while try accepted().count < count { try await patience.yield() }
+        return try accepted().map(ArrivedEvent.init)
     }
 }
 

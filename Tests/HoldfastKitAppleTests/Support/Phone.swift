@@ -9,6 +9,7 @@ import HoldfastInMemory
 import HoldfastKit
 import HoldfastSQLite
 @_spi(StandIn) import Network
+import Patience
 @_spi(StandIn) import Security
 @_spi(StandIn) import UIKit
 
@@ -99,18 +100,22 @@ final class Phone {
     }
 
     /// Waits until the app has let go of its file since the last time this was asked.
-    func untilLetGo() async {
-        while await !journals.takeLetGo() { await Task.yield() }
+    func untilLetGo() async throws {
+        let patience = Patience("the app lets go of its file")
+        while await !journals.takeLetGo() { try await patience.yield() }
     }
 
-    /// Whether the app lets go of its file in this time, since the last time this was asked.
-    func letsGo(within seconds: TimeInterval) async -> Bool {
-        let deadline = Date().addingTimeInterval(seconds)
-        while Date() < deadline {
-            if await journals.takeLetGo() { return true }
-            await Task.yield()
-        }
-        return false
+    /// Waits until the app has given back all time in the background that it had asked for.
+    func untilItsTimeIsGivenBack() async throws {
+        let patience = Patience("the app gives its time in the background back")
+        while StandInApplication.openBackgroundTasks > 0 { try await patience.yield() }
+    }
+
+    /// Waits until a background task is completed; how it was.
+    func completion(of task: BGTask) async throws -> [Bool] {
+        let patience = Patience("the background task is completed")
+        while task.completed.isEmpty { try await patience.yield() }
+        return task.completed
     }
 
     /// Ends the test, and the app: one that lives on would hear what befalls the phone of the next test.
