@@ -27,8 +27,7 @@ final class LoopbackServer: @unchecked Sendable {
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
 
     deinit {
-        // It may have ended by itself.
-        try? input.fileHandleForWriting.close()
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }

@@ -18,6 +18,6 @@ final class SwitchRaceTests: XCTestCase {
             }
             isOver.fulfill()
         }
-        await fulfillment(of: [isOver], timeout: 60)
+        await fulfillment(of: [isOver], timeout: 600)
     }
 }

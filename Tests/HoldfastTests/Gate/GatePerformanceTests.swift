@@ -84,7 +84,7 @@ final class GatePerformanceTests: XCTestCase {
             result.value = await job.run()
             done.fulfill()
         }
-        wait(for: [done], timeout: 60)
+        wait(for: [done], timeout: 600)
         return try XCTUnwrap(result.value).get()
     }
 }

@@ -23,6 +23,6 @@ final class StatusFeedTests: XCTestCase {
             }
             isOver.fulfill()
         }
-        await fulfillment(of: [isOver], timeout: 60)
+        await fulfillment(of: [isOver], timeout: 600)
     }
 }
