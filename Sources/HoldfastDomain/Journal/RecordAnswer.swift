@@ -34,7 +34,7 @@ extension BatchAnswer {
         case 400, 409, 422: self = .rejected(reason: Self.words(of: response))
         case 400...499 where ![408, 425, 429].contains(response.status): self = .held(.refused)
         default:
-            let wait = RetryAfter.parse(values: response.values(of: "Retry-After"), now: now)
+            let wait = response.serverWait(now: now)
             self = ServerFault.isPossible(response.status, wait) ? .serverFault : .failed(retryAfter: wait)
         }
     }

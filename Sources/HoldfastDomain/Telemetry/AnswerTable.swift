@@ -60,15 +60,10 @@ public struct AnswerTable: Hashable, Sendable {
         }
     }
 
-    /// What a whole answer means.
-    ///
-    /// A date in `Retry-After` is counted from the server's own `Date`, if it sent one, so that a device whose clock
-    /// is wrong waits as long as was meant.
+    /// What a whole answer means. A date in `Retry-After` is counted from the server's own `Date`, if it sent one.
     public func verdict(of response: TransportResponse, now: Timestamp) -> AnswerVerdict {
-        let serverTime = response.values(of: "Date").first.flatMap { HTTPDate.parse($0, now: now) }
-        let wait = RetryAfter.parse(values: response.values(of: "Retry-After"), now: serverTime ?? now)
         if 200...299 ~= response.status, Self.isWebPage(response) { return .retry(after: nil) }
-        return verdict(status: response.status, retryAfter: wait)
+        return verdict(status: response.status, retryAfter: response.serverWait(now: now))
     }
 
     /// Whether an answer is a page to be looked at. Its type alone does not say so: many servers call any short text

@@ -41,6 +41,14 @@ final class RecordAnswerTests: XCTestCase {
         XCTAssertEqual(answer(503, "", [HeaderField("Retry-After", date)]), .failed(retryAfter: .seconds(60)))
     }
 
+    func testADateToWaitForIsCountedFromTheServersOwnTime() {
+        let fields = [
+            HeaderField("Date", "Tue, 01 Jan 2030 00:00:00 GMT"),
+            HeaderField("Retry-After", "Tue, 01 Jan 2030 00:01:00 GMT"),
+        ]
+        XCTAssertEqual(answer(503, "", fields), .failed(retryAfter: .seconds(60)))
+    }
+
     func testATwoHundredWithoutResultsAcceptsAll() {
         for body in ["", " \r\n", "{}", "{\"ok\":true}", "{\"results\":null}"] {
             XCTAssertEqual(answer(200, body), .handled(), body)
