@@ -81,7 +81,7 @@ struct ConfigurationReader {
         }
         let keys = try node.list("keys") { try key(ConfigurationNode($0, at: $1())) }
         guard !keys.isEmpty else { throw ConfigurationError(.empty, at: node.path(of: "keys")) }
-        try refuseRepeats(of: keys.compactMap(\.id), code: .duplicateKey, in: node.path(of: "keys"))
+        try refuseRepeats(of: keys.map(\.id), code: .duplicateKey, in: node.path(of: "keys"))
         return TicketEvent(
             id: id,
             timeZone: timeZone,
@@ -139,15 +139,17 @@ struct ConfigurationReader {
         guard let node else { return [] }
         return try node.object.members.map { member in
             guard let zone = member.value.stringValue else {
-                throw ConfigurationError(.invalidMember, at: node.path)
+                throw ConfigurationError(.invalidMember, at: node.path(of: member.name))
             }
             return (member.name, zone)
         }
     }
 
-    private func refuseRepeats(of ids: [String], code: ConfigurationError.Code, in path: String) throws {
+    /// Nil is no id, and may be there more than once.
+    private func refuseRepeats(of ids: [String?], code: ConfigurationError.Code, in path: String) throws {
         var seen: Set<ExactText> = []
-        for (index, id) in ids.enumerated() where !seen.insert(ExactText(id)).inserted {
+        for (index, id) in ids.enumerated() {
+            guard let id, !seen.insert(ExactText(id)).inserted else { continue }
             throw ConfigurationError(code, at: "\(path)[\(index)]")
         }
     }

@@ -107,7 +107,7 @@ final class KeyConfigurationTests: XCTestCase {
         let head = #""eventId": "EV1", "keys": [{"publicKey": "\#(key)"}]"#
         assertRefused(document(event: head + #", "revoked": ["a", 1]"#), .invalidMember, at: "events[0].revoked[1]")
         assertRefused(document(event: head + #", "zones": {"VIP": "GA"}"#), .invalidMember, at: "events[0].zones.VIP")
-        assertRefused(document(event: head + #", "products": {"1": 2}"#), .invalidMember, at: "events[0].products")
+        assertRefused(document(event: head + #", "products": {"1": 2}"#), .invalidMember, at: "events[0].products.1")
         let reentry = head + #", "admission": {"reentry": 1}"#
         assertRefused(document(event: reentry), .invalidMember, at: "events[0].admission.reentry")
     }
@@ -140,6 +140,9 @@ final class KeyConfigurationTests: XCTestCase {
         let entry = #"{"keyId": "k1", "publicKey": "\#(key)"}"#
         let twice = document(event: #""eventId": "EV1", "keys": [\#(entry), \#(entry)]"#)
         assertRefused(twice, .duplicateKey, at: "events[0].keys[1]")
+        let nameless = #"{"publicKey": "\#(key)"}"#
+        let behind = document(event: #""eventId": "EV1", "keys": [\#(nameless), \#(nameless), \#(entry), \#(entry)]"#)
+        assertRefused(behind, .duplicateKey, at: "events[0].keys[3]")
         let spelling = #"{"eventId": "\#("e\u{301}")", "keys": [{"publicKey": "\#(key)"}]}"#
         let other = spelling.replacingOccurrences(of: "e\u{301}", with: "\u{e9}")
         XCTAssertNoThrow(try read(#"{"version": 7, "events": [\#(spelling), \#(other)]}"#), "two ids to their issuer")
