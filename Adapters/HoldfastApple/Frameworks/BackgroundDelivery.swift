@@ -7,8 +7,10 @@ import UIKit
 /// Delivers in background tasks that the system launches.
 ///
 /// ```swift
-/// let delivery = BackgroundDelivery(BackgroundPlan(refresh: "org.example.app.telemetry")) { deadline in
-///     await telemetry.deliver(until: deadline)
+/// let plan = BackgroundPlan(refresh: "org.example.app.telemetry")
+/// let delivery = BackgroundDelivery(plan, diagnostics: ports.diagnostics, clock: ports.clock) { deadline in
+///     let report = await telemetry.background(until: deadline)
+///     return BackgroundResult(isSuccess: report.isComplete, nextAttempt: report.status.nextAttempt)
 /// }
 /// // in application(_:didFinishLaunchingWithOptions:), before it returns:
 /// delivery.register(in: application)

@@ -1,8 +1,7 @@
-/// Attempts that could not be recorded when they were made, until they can be. Bounded, and gone with the process:
-/// an answer that was given without a record cannot be made durable afterwards, only told.
+/// Attempts that could not be recorded when they were made, until they can be. Bounded, and gone with the process: an
+/// answer that was given without a record can be reported, but not made durable afterwards.
 public struct Backlog: Sendable {
-    /// How many attempts are held at most; the oldest that let nobody in are dropped
-    /// first.
+    /// How many attempts are held at most; the oldest that let nobody in are dropped first.
     public static let capacity = 4096
 
     /// One attempt.

@@ -15,7 +15,7 @@ public struct GateRecord: Hashable, Sendable {
     public var sequence: Int64
     /// The codes of everything that spoke against it, the primary one first; empty means accepted.
     public var reasons: [DenialCode]
-    /// The gate's name, event and zone.
+    /// The gate's name.
     public var gate: String
     /// The event the gate is set to.
     public var gateEvent: String
