@@ -73,6 +73,14 @@ public struct TelemetryError: Error, Hashable, Sendable {
 }
 
 extension TelemetryError: CustomStringConvertible {
-    /// The kind, and nothing of the event.
-    public var description: String { "Telemetry: \(code.rawValue)" }
+    /// The kind and the cause, and nothing of the event.
+    public var description: String {
+        let kind = "telemetry: \(code.rawValue)"
+        switch cause {
+        case .store(let error)?: return "\(kind), \(error)"
+        case .vault(let error)?: return "\(kind), \(error)"
+        case .cipher(let error)?: return "\(kind), \(error)"
+        case .other?, nil: return kind
+        }
+    }
 }

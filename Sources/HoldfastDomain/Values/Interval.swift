@@ -34,6 +34,11 @@ public struct Interval: Hashable, Comparable, Sendable {
     }
 }
 
+extension Interval: CustomStringConvertible {
+    /// The length in milliseconds, such as `1500 ms`.
+    public var description: String { "\(milliseconds) ms" }
+}
+
 extension Int64 {
     func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)

@@ -1,4 +1,4 @@
-extension Timestamp {
+extension Timestamp: CustomStringConvertible {
     /// Reads a date and time as RFC 3339, section 5.6, writes it: `2026-05-01T18:30:00.250+03:00`.
     ///
     /// The offset is required, `Z` or `±hh:mm`; `t` and `z` may be lower case (the note in that section), the `T` may
@@ -75,6 +75,11 @@ extension Timestamp {
             }
             return index
         }
+    }
+
+    /// The moment as `rfc3339`, or in milliseconds where four digits cannot tell the year.
+    public var description: String {
+        (Self.firstInRFC3339...Self.lastInRFC3339).contains(self) ? rfc3339 : "\(milliseconds) ms"
     }
 
     /// 0000-01-01T00:00:00.000Z

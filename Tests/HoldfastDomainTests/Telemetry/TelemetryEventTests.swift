@@ -103,7 +103,7 @@ final class TelemetryEventTests: XCTestCase {
 
     func testErrorsSayNothingOfTheEvent() {
         let error = TelemetryError(.nonFiniteNumber)
-        XCTAssertEqual(String(describing: error), "Telemetry: non_finite_number")
+        XCTAssertEqual(String(describing: error), "telemetry: non_finite_number")
         XCTAssertEqual(error.lossReason, .invalid)
         XCTAssertEqual(TelemetryError(.tooLarge).lossReason, .oversize)
         XCTAssertEqual(TelemetryError(.bufferFull).lossReason, .overflow)
