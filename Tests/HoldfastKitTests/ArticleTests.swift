@@ -123,7 +123,7 @@ final class ArticleTests: XCTestCase {
         }
         _ = await gate.admit("another")
         let (transport, clock) = (ScriptedTransport(), ManualClock())
-        let sender = HTTPRecordSender(url: url, transport: transport, tokens: tokens, clock: clock)
+        let sender = HTTPRecordSender(endpoint: url, token: tokens, transport: transport, clock: clock)
         let report = await gate.sync(via: sender)
         XCTAssertEqual(report.delivered, 1)
         shown = []

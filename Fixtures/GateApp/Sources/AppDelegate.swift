@@ -16,7 +16,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             )
         },
         backEnd: HTTPRecordSender(
-            url: "https://tickets.example.org/v1/scans",
+            endpoint: "https://tickets.example.org/v1/scans",
             transport: URLSessionTransport(),
             clock: AppleClock()
         )

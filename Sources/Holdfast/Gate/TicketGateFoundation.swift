@@ -22,3 +22,28 @@ extension TicketGate {
         try await anchor(serverTime: Timestamp(date))
     }
 }
+
+extension HTTPRecordSender {
+    /// A sender of batches to a `URL`; see `init(endpoint:token:transport:clock:headers:timeout:onServerTime:onAttempt:)`.
+    public init(
+        endpoint: URL,
+        token: (any AccessTokenProvider)? = nil,
+        transport: any Transport,
+        clock: any DeviceClock,
+        headers: [HeaderField] = [],
+        timeout: Interval = .seconds(30),
+        onServerTime: (@Sendable (ClockAnchor) async -> Void)? = nil,
+        onAttempt: (@Sendable (AttemptFailure?) async -> Void)? = nil
+    ) {
+        self.init(
+            endpoint: endpoint.absoluteString,
+            token: token,
+            transport: transport,
+            clock: clock,
+            headers: headers,
+            timeout: timeout,
+            onServerTime: onServerTime,
+            onAttempt: onAttempt
+        )
+    }
+}

@@ -4,7 +4,7 @@
 /// A 2xx answer without `results` accepts all; one with them speaks for those it names, and the others come again. An
 /// answer that is not what was agreed, such as a network's sign-in page, accepts nothing.
 public struct HTTPRecordSender: BatchSender {
-    private let url: String
+    private let endpoint: String
     private let headers: [HeaderField]
     private let timeout: Interval
     private let transport: any Transport
@@ -16,28 +16,28 @@ public struct HTTPRecordSender: BatchSender {
     /// A sender of batches.
     ///
     /// - Parameters:
-    ///   - url: The absolute URL that batches are posted to.
-    ///   - transport: Carries them.
-    ///   - tokens: Where the bearer token (RFC 6750, section 2.1) comes from: asked at each batch, and once more with
-    ///     the refused token after 401 or 403. Without it requests carry none.
+    ///   - endpoint: The absolute URL that batches are posted to.
+    ///   - token: Where the bearer token (RFC 6750, section 2.1) comes from: asked at each batch, and once more with the
+    ///     refused token after 401 or 403. Without it requests carry none.
+    ///   - transport: Carries the batches.
     ///   - clock: The time, for dates in answers.
     ///   - headers: Further fields of each request.
     ///   - timeout: How long one request may take.
-    ///   - onServerTime: Is told the time in the `Date` field of each answer that took a batch, to the second.
-    ///   - onAttempt: Is told, after each request, why it failed; nil if the server took the batch.
+    ///   - onServerTime: Called with the time in the `Date` field of each answer that took a batch, to the second.
+    ///   - onAttempt: Called after each request with the reason why it failed; nil if the server took the batch.
     public init(
-        url: String,
+        endpoint: String,
+        token: (any AccessTokenProvider)? = nil,
         transport: any Transport,
-        tokens: (any AccessTokenProvider)? = nil,
         clock: any DeviceClock,
         headers: [HeaderField] = [],
         timeout: Interval = .seconds(30),
         onServerTime: (@Sendable (ClockAnchor) async -> Void)? = nil,
         onAttempt: (@Sendable (AttemptFailure?) async -> Void)? = nil
     ) {
-        self.url = url
+        self.endpoint = endpoint
+        tokens = token
         self.transport = transport
-        self.tokens = tokens
         self.clock = clock
         self.headers = headers
         self.timeout = timeout
@@ -61,7 +61,7 @@ public struct HTTPRecordSender: BatchSender {
     }
 
     private func answer(to records: [GateRecord], _ body: [UInt8], _ token: AccessToken?) async throws -> BatchAnswer {
-        var request = TransportRequest(url: url, headers: headers, body: body, timeout: timeout)
+        var request = TransportRequest(url: endpoint, headers: headers, body: body, timeout: timeout)
         request.headers.append(HeaderField("Content-Type", "application/json"))
         if let token { request.headers.append(HeaderField("Authorization", "Bearer \(token.value)")) }
         let response: TransportResponse

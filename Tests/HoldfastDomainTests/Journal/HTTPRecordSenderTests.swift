@@ -9,9 +9,9 @@ final class HTTPRecordSenderTests: XCTestCase {
     private func sender(_ transport: ScriptedTransport, _ tokens: (any AccessTokenProvider)? = nil) -> HTTPRecordSender
     {
         HTTPRecordSender(
-            url: "https://gate.example/records",
+            endpoint: "https://gate.example/records",
+            token: tokens,
             transport: transport,
-            tokens: tokens,
             clock: rig.clock,
             headers: [HeaderField("X-Gate", "north")],
             timeout: .seconds(7)
@@ -148,7 +148,7 @@ final class HTTPRecordSenderTests: XCTestCase {
             .status(200, headers: [HeaderField("Date", "yesterday")]), .status(200, headers: [date]),
         ])
         let sender = HTTPRecordSender(
-            url: "u",
+            endpoint: "u",
             transport: transport,
             clock: rig.clock,
             onServerTime: { await seen.add($0) }
@@ -170,7 +170,7 @@ final class HTTPRecordSenderTests: XCTestCase {
             .fail(.timedOut), .status(503), .status(200, body: Array("<html>".utf8)), .status(401), .status(404),
         ])
         let sender = HTTPRecordSender(
-            url: "u",
+            endpoint: "u",
             transport: transport,
             clock: rig.clock,
             onAttempt: { await seen.add($0) }

@@ -34,9 +34,9 @@ struct GateSync: Command {
         let gate = try await data.openExisting()
         let attempt = LastAttempt()
         let sender = HTTPRecordSender(
-            url: url,
+            endpoint: url,
+            token: tokens,
             transport: PlatformTransport(),
-            tokens: tokens,
             clock: PlatformClock(),
             onServerTime: { anchor in
                 // The anchor holds in memory whether or not it could be kept.
