@@ -151,7 +151,7 @@ public actor InMemoryQueueStore: QueueStore, EntryArchive, StateStore {
         }
     }
 
-    /// Raises a stream's key floor, and tells the keys below it that entries still need.
+    /// Raises a stream's key floor, and returns the keys below it that entries still need.
     public func retireKeys(of stream: StreamName, below floor: KeyID) throws -> Set<KeyID> {
         try check()
         let state = streams[stream, default: InMemoryStream()]

@@ -1,6 +1,6 @@
 import HoldfastDomain
 
-/// A host that gives out tokens as a script says, and keeps what it was told was refused. Safe from any thread.
+/// A token provider that follows a script, and keeps which tokens were refused. Safe from any thread.
 public final class ScriptedTokenProvider: AccessTokenProvider {
     private struct State {
         var token: AccessToken?
@@ -30,7 +30,7 @@ public final class ScriptedTokenProvider: AccessTokenProvider {
         }
     }
 
-    /// Which tokens it was told were refused, in order.
+    /// The tokens that were refused, in order.
     public var refused: [AccessToken] { state.withLock { $0.refused } }
 
     /// How often it was asked.

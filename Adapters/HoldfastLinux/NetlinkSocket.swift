@@ -1,7 +1,7 @@
 import CHoldfastLinux
 import Glibc
 
-/// A socket on which the kernel tells of the network (netlink(7)).
+/// A socket on which the kernel reports network changes (netlink(7)).
 struct NetlinkSocket {
     private static let groups =
         RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE

@@ -1,6 +1,6 @@
 /// How a secret lies in its file: `HFKV 01`, the length, the secret, and a checksum of all that.
 ///
-/// The checksum tells damage, such as a disk full of zeros after a crash, from a secret; it is no protection.
+/// The checksum detects damage, such as zeros after a crash; it is no protection against anybody.
 enum SecretFile {
     /// The longest secret that can be stored, in bytes.
     static let limit = 1 << 20

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The small text files in which the kernel tells things.
+/// The kernel's small text files.
 enum TextFile {
     /// The first line, without the spaces around it; nil if the file cannot be read.
     static func firstLine(of path: String) -> String? {

@@ -55,7 +55,7 @@ struct VaultDirectory: Sendable {
         try file.sync()
         let isAdded = linkat(directory.number, draft, directory.number, name, 0) == 0
         guard isAdded || errno == EEXIST else { throw SystemError.last }
-        // Also when another process was first: whoever is told that the secret exists may use it at once.
+        // Also when another process was first: the caller may use the existing secret at once.
         try directory.sync()
         return isAdded
     }

@@ -16,7 +16,7 @@ extension GatePorts {
     /// afterwards. One composition per directory in a process, which any number of gates share; other processes may
     /// use the same directory at the same time.
     ///
-    /// - Parameter diagnostics: Where to tell what was noticed; a line on standard error unless you say otherwise.
+    /// - Parameter diagnostics: Where events worth logging go; to standard error, a line each, by default.
     /// - Throws: `QueueStoreError`, `KeyVaultError` or `CryptoError` when something cannot be used now.
     public static func platform(
         directory: String,
@@ -40,12 +40,12 @@ extension GatePorts {
 
 extension TelemetryPorts {
     /// Everything telemetry needs on this machine, with its data in `directory`: SQLite (`telemetry.sqlite`), secrets in
-    /// files (`vault/`), OpenSSL, zlib, libcurl, the kernel's word on network and power.
+    /// files (`vault/`), OpenSSL, zlib, libcurl, the kernel's network and power information.
     ///
     /// The directory, and those above it, are made if need be, for this user only; a gate may have its data in the same
     /// one. Any member can be replaced afterwards. One composition per directory in a process.
     ///
-    /// - Parameter diagnostics: Where to tell what was noticed; a line on standard error unless you say otherwise.
+    /// - Parameter diagnostics: Where events worth logging go; to standard error, a line each, by default.
     /// - Throws: `QueueStoreError`, `KeyVaultError` or `CryptoError` when something cannot be used now.
     public static func platform(
         directory: String,

@@ -1,4 +1,4 @@
-/// Decides what a camera scanner does next. It touches no camera; whoever does asks it at each event and does the step.
+/// Decides what a camera scanner does next. It touches no camera: `CameraScanner` asks it at each event and does the step.
 struct ScannerMachine {
     /// What to do.
     enum Step: Hashable, Sendable {

@@ -28,7 +28,7 @@ public actor SuspensionHook {
     ///
     /// - Parameters:
     ///   - release: Lets go of it, once the calls under way are done.
-    ///   - reacquire: Takes it up again. What cannot be taken up now is for whoever uses it to find out.
+    ///   - reacquire: Takes it up again. If that fails, the next call that uses it fails too.
     public func add(
         release: @escaping @Sendable () async -> Void,
         reacquire: @escaping @Sendable () async -> Void

@@ -65,7 +65,7 @@ public final class AppLifecycle {
 
     private func entered() {
         guard phase.enter() else { return }
-        lastMove?.cancel()  // whoever is back need not wait for the leaving to end
+        lastMove?.cancel()  // coming back need not wait for the leaving to end
         lastMove = Task { [lastMove, hook, enter] in
             await lastMove?.value
             await hook?.begin()

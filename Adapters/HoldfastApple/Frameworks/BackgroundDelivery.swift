@@ -37,7 +37,7 @@ public final class BackgroundDelivery: Sendable {
     ///
     /// - Parameters:
     ///   - plan: The tasks.
-    ///   - info: What Info.plist says; the running app's unless told otherwise.
+    ///   - info: What Info.plist says; the running app's by default.
     ///   - diagnostics: Told when a task cannot be registered or asked for (`background_unavailable`).
     ///   - clock: The time.
     ///   - work: Delivers what waits.

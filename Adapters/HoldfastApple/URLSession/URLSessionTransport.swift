@@ -17,7 +17,7 @@ public final class URLSessionTransport: Transport {
     /// A transport with a session of its own.
     ///
     /// - Parameters:
-    ///   - bodyLimit: How many bytes of an answer are kept, 1 MiB unless told otherwise.
+    ///   - bodyLimit: How many bytes of an answer are kept, 1 MiB by default.
     ///   - protocolClasses: What is asked before the network, for tests (`URLProtocol`).
     public convenience init(bodyLimit: Int = 1 << 20, protocolClasses: [AnyClass] = []) {
         let configuration = URLSessionConfiguration.ephemeral

@@ -1,6 +1,6 @@
 import HoldfastDomain
 
-/// Ends what does not end by itself: whoever waits goes on, even if the work ignores its cancellation.
+/// Limits the time that a caller waits for work, even if the work ignores its cancellation.
 struct Deadline: Sendable {
     /// How long work that was cancelled may take to notice.
     private static let grace = Interval.seconds(1)
@@ -86,7 +86,7 @@ struct WatchedTransport: Transport {
     }
 }
 
-/// A host that has to say within a time which token to use.
+/// A token provider that has to answer within a time limit.
 struct WatchedTokens: AccessTokenProvider {
     let provider: any AccessTokenProvider
     let limit: Interval

@@ -9,7 +9,7 @@ protocol Sleeper: Sendable {
 /// Sleeps for real.
 struct SystemSleeper: Sleeper {
     func sleep(for interval: Interval) async throws {
-        // In hours at most, so that no interval overflows; whoever wakes looks at the clock again.
+        // An hour at most, so that no interval overflows; the caller looks at the clock again.
         let milliseconds = min(max(0, interval.milliseconds), 3_600_000)
         try await Task.sleep(nanoseconds: UInt64(milliseconds) * 1_000_000)
     }
@@ -24,7 +24,7 @@ final class Bell: Sendable {
 
     private let state = Locked(State())
 
-    /// Calls whoever waits, or the next who would.
+    /// Wakes the task that waits, or the next one that would.
     func ring() {
         state.withLock { state -> CheckedContinuation<Void, Never>? in
             state.isRung = state.waiter == nil

@@ -16,12 +16,12 @@ import HoldfastDomain
 /// vault: a ticket is then accepted once among them. Make one gate per camera or scanner, because a code in view of
 /// one is not in view of another.
 ///
-/// A gate learns of what another process has installed by `refreshConfiguration()`; call it once in a while, such as
-/// before each person or every minute.
+/// `refreshConfiguration()` picks up what another process has installed; call it once in a while, such as before each
+/// scan or every minute.
 public final class TicketGate: Sendable {
-    /// Where the gate stands.
+    /// The event, zone and direction of the gate.
     public let place: GatePlace
-    /// What it may decide for itself.
+    /// The gate's settings.
     public let policy: GatePolicy
 
     let ports: GatePorts
@@ -33,16 +33,16 @@ public final class TicketGate: Sendable {
 
     /// Opens a gate on the journal of `ports`, with the configuration that was last installed there.
     ///
-    /// A stored configuration that can no longer be opened does not keep the gate shut: it then has no keys, says so in
-    /// `status()`, and can be given a newer one.
+    /// A stored configuration that can no longer be opened does not prevent this: the gate then has no keys, says so in
+    /// `status()`, and can be given a newer configuration.
     ///
-    /// So does a damaged key: what it has sealed waits until it is restored or removed, and where it is the newest,
+    /// Nor does a damaged key: what it has sealed waits until the key is restored or removed, and if it is the newest key,
     /// nothing more can be recorded until `rotateKey()`.
     ///
-    /// So does a vault that has lost the secret by which tickets are known, or has it damaged: it then admits nobody,
+    /// Nor does a vault in which the secret behind the tickets' subjects is lost or damaged: the gate then admits nobody,
     /// because every ticket would look unused. Records can still be handed over. Restore the vault, or move journal and
-    /// vault aside together to begin anew. A journal that is new although there are keys is noted, and told in `status()`
-    /// from then on.
+    /// vault aside together to begin anew. A journal that is new although there are keys is noted, and `status()` reports
+    /// it from then on.
     ///
     /// - Throws: `KeyVaultError` or `QueueStoreError` when the vault or the journal cannot be used now; try again.
     public init(at place: GatePlace, policy: GatePolicy = GatePolicy(), ports: GatePorts) async throws {

@@ -3,8 +3,8 @@ import HoldfastDomain
 extension TicketGate {
     /// Takes a server's time, so that the wall clock can be held against it from now on, also after a restart.
     ///
-    /// Call it with a time from a server that the host trusts, as soon as it arrives. `HTTPRecordSender` tells the time
-    /// of its answers through `onServerTime`: pass it on to `anchor(_:)`.
+    /// Call it with a time from a server that the host trusts, as soon as it arrives. `HTTPRecordSender` passes the time
+    /// of its answers to `onServerTime`: hand it on to `anchor(_:)`.
     ///
     /// - Throws: `QueueStoreError` when it could not be kept; it then holds until the process ends.
     public func anchor(serverTime: Timestamp) async throws {

@@ -24,13 +24,13 @@ extension TicketGate {
         }
     }
 
-    /// Looks whether another process has installed a configuration, and follows it.
+    /// Checks whether another process has installed a configuration, and uses it from then on.
     ///
     /// It costs one small read where nothing has changed, so it may be called before every scan. Every half minute it
     /// also follows another process's server time and sealing keys.
     ///
     /// - Returns: Whether there was a new configuration.
-    /// - Throws: `KeyVaultError` or `QueueStoreError` when it could not be told; the one in force stays.
+    /// - Throws: `KeyVaultError` or `QueueStoreError` when it could not be read; the one in force stays.
     @discardableResult
     public func refreshConfiguration() async throws -> Bool {
         let uptime = ports.clock.now().uptime

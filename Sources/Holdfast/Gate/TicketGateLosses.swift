@@ -39,7 +39,7 @@ extension TicketGate {
     ///
     /// Only a new journal is marked, before the first key is made: one that holds anything proves itself.
     func lookForLostJournal(_ counts: StreamStatistics) async throws {
-        // In this order: whoever opens a new journal at the same moment marks it before it makes a key.
+        // In this order: another process that opens the new journal now marks it before it makes a key.
         let hasKeys = try await ring.newestID() != nil
         if let mark = try await ports.journal.value(named: Self.journalMark) {
             let lostAt = Timestamp(rfc3339: String(decoding: mark, as: UTF8.self))
@@ -54,7 +54,7 @@ extension TicketGate {
         if hasKeys { ports.diagnostics.record(DiagnosticEvent(.journalLost)) }
     }
 
-    /// Notes a journal that was put in the place of the one that this gate began with; the journal itself has told of it.
+    /// Notes a journal that has replaced the one that this gate began with; the journal itself has reported it.
     func noteReplacedJournal() async throws {
         guard try await ports.journal.value(named: Self.journalMark) == nil else { return }
         let now = ports.clock.now().wall
@@ -81,7 +81,7 @@ extension TicketGate {
     private static let journalMark = "gate.journal"
     private static let lossMark = "gate.loss"
 
-    /// Whether nobody can be admitted because the vault has lost the secret by which tickets are known.
+    /// Whether nobody can be admitted because the vault has lost the secret behind the tickets' subjects.
     public var hasLostSecret: Bool { state.withLock { $0.lostSecret != nil } }
 
     /// From now on nobody is admitted: under another secret every ticket would look unused.

@@ -1,6 +1,6 @@
 import HoldfastDomain
 
-/// Gives every change of the status to whoever listens; nobody who is slow gets an old one.
+/// Gives every change of the status to each listener; a slow one gets only the newest.
 final class StatusFeed: Sendable {
     private struct State {
         var latest: TelemetryStatus?

@@ -30,7 +30,7 @@ public final class Telemetry: Sendable {
     ///   - endpoint: The absolute URL that batches are posted to.
     ///   - token: The host's access tokens.
     ///   - policy: Limits, waits and choices.
-    ///   - ports: What it needs of the world.
+    ///   - ports: The adapters that it uses.
     /// - Throws: `QueueStoreError` when the journal cannot be read.
     public convenience init(
         endpoint: String,
@@ -168,8 +168,8 @@ public final class Telemetry: Sendable {
         for task in tasks { await task.value }
     }
 
-    /// How things stand, and every change of it; who is slow misses what is no longer so. A stream of its own at each
-    /// call, which ends with `close`.
+    /// The status now and after every change; a slow reader gets only the newest. Each call returns a stream of its own,
+    /// which ends with `close`.
     public var statusUpdates: AsyncStream<TelemetryStatus> {
         defer { driver.wake() }
         return feed.updates()

@@ -13,10 +13,10 @@ extension Telemetry {
         return await driver.flush()
     }
 
-    /// How things stand, read from the journal.
+    /// The status now, read from the journal.
     public func status() async -> TelemetryStatus { await driver.status() }
 
-    /// Sets what the user said. It is remembered beside the journal.
+    /// Sets the user's consent. It is stored beside the journal.
     ///
     /// `.denied` refuses every event from now on, and erases what was kept together with its keys.
     ///
@@ -29,7 +29,7 @@ extension Telemetry {
         if consent == .denied { try await erase() }
     }
 
-    /// Tells that the host has another access token, so that nothing is held for the sake of the old one.
+    /// Call it when the host has another access token: delivery that was held because of the old one goes on.
     public func accessTokenChanged() async { await driver.tokenChanged() }
 
     /// Destroys the keys and every event that is not delivered yet; they are counted as lost for `.consent`.
@@ -62,8 +62,8 @@ extension Telemetry {
 // MARK: - Foreground and background
 
 extension Telemetry {
-    /// Tells that the app leaves the foreground: what is in memory is stored, what waits is sent for as long as
-    /// `time` allows, and then nothing is under way. Events that are logged afterwards are still stored, at once.
+    /// Call it when the app leaves the foreground: what is in memory is stored, the queue is sent for as long as `time`
+    /// allows, and then nothing is under way. Events that are logged afterwards are still stored, at once.
     ///
     /// On iOS call it inside a background-task assertion, and pass less time than that gives.
     @discardableResult
@@ -72,7 +72,7 @@ extension Telemetry {
         return await driver.work(until: ports.clock.now().uptime + time, isLeaving: true)
     }
 
-    /// Tells that the app is in the foreground again: what waits is sent at once.
+    /// Call it when the app is in the foreground again: the queue is sent at once.
     public func resume() async { await driver.becameActive() }
 
     /// Works in the background until nothing is left, nothing can be done, or the time is over; for a task that the

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension Telemetry {
-    /// As the other initialiser, with a `URL`.
+    /// Opens telemetry with the endpoint as a `URL`; see the initialiser with a `String`.
     public convenience init(
         endpoint: URL,
         token: any AccessTokenProvider,
@@ -17,7 +17,7 @@ extension Telemetry {
         try await self.init(endpoint: endpoint.absoluteString, token: token, policy: policy, ports: ports)
     }
 
-    /// As the other form, with a `Date`.
+    /// Works in the background until a `Date`; see `background(until:)` with a `Timestamp`.
     @discardableResult
     public func background(until deadline: Date) async -> FlushReport {
         await background(until: Timestamp(deadline))

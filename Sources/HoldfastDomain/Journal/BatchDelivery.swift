@@ -26,7 +26,7 @@ public protocol BatchDelivery: Sendable {
     /// then dead-lettered as `.invalid`).
     func size(of entry: OpenedEntry) -> Int?
 
-    /// Sends the batch, which has at least one entry, in order, and tells what became of it.
+    /// Sends the batch, which has at least one entry, in order, and returns what became of it.
     func deliver(_ batch: [OpenedEntry]) async -> DeliveryResult
 }
 

@@ -214,7 +214,7 @@ extension Courier {
     /// By when the wait of each entry that waits now will be over.
     private func endOfEntryWaits() -> Timestamp { clock.now().wall + policy.entryWait }
 
-    /// Until when an entry waits that is answered with "later" now: longer than whoever sends those that waited before.
+    /// Until when an entry waits that is answered with "later" now: longer than this call sends waiting entries.
     private func deferral(after due: Timestamp?) -> Timestamp {
         max(endOfEntryWaits(), due.map { $0 + .milliseconds(1) } ?? .distantPast)
     }

@@ -22,7 +22,7 @@ public struct KeyID: Hashable, Comparable, Sendable {
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// What an entry is about, told without revealing it: a keyed hash of, say, a ticket's id.
+/// What an entry is about, without revealing it: a keyed hash, such as of a ticket's id.
 public struct Subject: Hashable, Sendable {
     /// The hash.
     public let bytes: [UInt8]
@@ -30,7 +30,7 @@ public struct Subject: Hashable, Sendable {
     public init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// A place in a subject's history. A store holds each place once: whoever appends it first has won.
+/// A place in a subject's history. A store holds each place once, so the first append wins.
 public struct SubjectVersion: Hashable, Sendable {
     /// What it is about.
     public var subject: Subject
@@ -88,7 +88,7 @@ public struct Entry: Hashable, Sendable {
         case queued
         /// Acknowledged by the server.
         case delivered
-        /// Never to be sent again; kept for inspection, with the sealed words of whoever refused it.
+        /// Never to be sent again; kept for inspection, with the sealed reason that the server gave.
         case deadLettered(LossReason, note: [UInt8]?)
     }
 

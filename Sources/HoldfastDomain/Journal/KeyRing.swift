@@ -17,7 +17,7 @@ public struct SealingKey: Hashable, Sendable {
 /// Keys live in the vault and are only ever added and removed. A key is made only when the vault says that there
 /// certainly is none; a vault that cannot answer, or holds something that is no key, makes every call throw and
 /// changes nothing, and the ring works again as soon as the vault does. Several rings, in one process or many, may
-/// share a vault: whoever stores a number first has made that key, and the others take it.
+/// share a vault: the first one to store a number has made that key, and the others use it.
 ///
 /// Every call throws `KeyVaultError`.
 public actor KeyRing {
@@ -83,9 +83,9 @@ public actor KeyRing {
 
     /// Removes the older keys that no entry needs.
     ///
-    /// Other processes may be sealing with one of them at this moment. So the journal is first told, durably, that they
-    /// seal no more, and only those are removed that no entry needs then: whoever comes too late is refused and takes the
-    /// current key. A crash in between leaves a key too many, which goes the next time.
+    /// Other processes may be sealing with one of them at this moment. So the key floor is raised in the journal first,
+    /// durably, and only those keys are removed that no entry needs then. An append that comes too late is refused, and
+    /// its entries are sealed with the current key. A crash in between leaves a key too many, removed the next time.
     ///
     /// - Returns: The keys that are gone.
     /// - Throws: `QueueStoreError` too.
@@ -128,9 +128,9 @@ public actor KeyRing {
 
     /// Destroys every key of the stream, so that nothing sealed so far can ever be opened again.
     ///
-    /// The journal is told first that they seal no more, so that a process which has not noticed stores nothing under
-    /// them. A mark stays behind, which makes the next key's number higher than all before: what is left of old entries
-    /// can then be told from new ones. If the process dies in between, the ring finishes when it is next used.
+    /// The key floor is raised in the journal first, so that a process which has not noticed stores nothing under them. A
+    /// mark stays in the vault and makes the next key's number higher than all before, so that what is left of old
+    /// entries differs from new ones. If the process dies in between, the ring finishes when it is next used.
     ///
     /// - Throws: `QueueStoreError` too.
     public func destroy(in archive: any EntryArchive) async throws {

@@ -9,7 +9,8 @@ struct Opening: Sendable {
 }
 
 extension Sealer {
-    /// Opens many entries, telling apart what will never open, what waits by `policy` and what cannot be told now.
+    /// Opens many entries, and separates those that will never open, those that wait by `policy` and those that cannot
+    /// be opened now.
     func openAll(
         _ entries: [Entry],
         in archive: any EntryArchive,

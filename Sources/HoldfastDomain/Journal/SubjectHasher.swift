@@ -55,7 +55,7 @@ public actor SubjectHasher {
         var stored = try await vault.secret(named: Self.name)
         if stored == nil {
             guard known == nil, !hasSubjects else { throw KeyVaultError(.lost) }
-            // Whoever is first has made it; what the vault then holds is the secret for all.
+            // The first insert wins; what the vault then holds is the secret of all processes.
             _ = try await vault.insert(SymmetricKey(random: random).bytes, named: Self.name)
             stored = try await vault.secret(named: Self.name)
         }
@@ -64,7 +64,7 @@ public actor SubjectHasher {
         if let known {
             guard known == check else { throw KeyVaultError(.lost) }
         } else {
-            // A journal that cannot be written can be read all the same; whoever comes next stores it.
+            // A journal that cannot be written now can still be read; the next process stores it.
             try? await journal.setValue(check, named: Self.checkName)
         }
         secret = key

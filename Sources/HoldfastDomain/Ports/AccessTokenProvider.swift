@@ -6,7 +6,7 @@ public struct AccessToken: Hashable, Sendable, CustomStringConvertible, CustomRe
     /// The token with this text.
     public init(_ value: String) { self.value = value }
 
-    /// Says that it is a token, not which.
+    /// The type's name only, never the secret.
     public var description: String { "AccessToken" }
     /// Shows nothing of the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
@@ -17,10 +17,10 @@ public struct AccessToken: Hashable, Sendable, CustomStringConvertible, CustomRe
 /// It keeps signing in, refreshing and storing tokens out of the package: those are the host's, and the package never
 /// sees more than the token itself.
 ///
-/// There is no ready adapter but `ScriptedTokenProvider` for tests: only the host has tokens. Write one around whatever
-/// holds them now. It is asked before each delivery, from any task, and again with `refused` set when the server has
-/// just refused a token; then is the time to refresh. If the answer is the refused token again, delivery is held until
-/// the answer changes. Take care that one refusal leads to one refresh, however many ask. In a test:
+/// Only the host has tokens, so the only ready adapter is `ScriptedTokenProvider` for tests. Write one around the code
+/// that holds them. It is asked before each delivery, from any task, and again with `refused` set when the server has
+/// just refused a token; it should then refresh the token. If the answer is the refused token again, delivery is held
+/// until the answer changes. Make sure that one refusal leads to one refresh, however many tasks ask. In a test:
 ///
 /// ```swift
 /// struct FixedToken: AccessTokenProvider {
@@ -38,6 +38,6 @@ public protocol AccessTokenProvider: Sendable {
     /// The token to use now; nil sends without one.
     ///
     /// - Parameter refused: The token that the server has just refused, so that the host can refresh it; nil at first.
-    /// - Throws: Anything when no token is to be had now; delivery is then held and nothing is lost.
+    /// - Throws: Any error when there is no token now; delivery is then held and nothing is lost.
     func token(refused: AccessToken?) async throws -> AccessToken?
 }

@@ -1,11 +1,11 @@
 /// Hands a batch of gate records to the host's own back end, over whatever network layer the host has.
 ///
 /// It keeps HTTP, endpoints and credentials out of the gate. Records are sent at least once: if an answer is lost, the
-/// same records, with the same ids, come again, so the back end tells duplicates by `scanID`.
+/// same records are sent again with the same ids, so the back end recognises duplicates by `scanID`.
 ///
-/// A closure is enough (`sync(via:)` takes one), or the ready sender over a `Transport`, or `ScriptedBatchSender` in
-/// tests. Write one by sending the records in the form that your back end knows, and by saying what became of each;
-/// throw whenever it may not have arrived. It is called from any task, with one batch at a time. In a test:
+/// A closure is enough (`TicketGate.sync` takes one). `HTTPRecordSender` sends over a `Transport`, and there is
+/// `ScriptedBatchSender` for tests. To write one, send the records in the form that your back end expects and return the
+/// outcome of each; throw if the batch may not have arrived. It is called from any task, one batch at a time. In a test:
 ///
 /// ```swift
 /// struct AcceptEverything: BatchSender {
@@ -18,9 +18,9 @@
 /// - `answers_only_for_what_was_sent`: no outcome is of a record that was not in the batch.
 /// - `takes_the_same_records_again`: as duplicates, or as accepted; never as an error.
 public protocol BatchSender: Sendable {
-    /// Sends the records and tells what became of each.
+    /// Sends the records and returns what became of each.
     ///
-    /// - Throws: Anything when the batch may not have arrived; it is then sent again later.
+    /// - Throws: Any error when the batch may not have arrived; it is then sent again later.
     func send(_ records: [GateRecord]) async throws -> BatchAnswer
 }
 

@@ -38,7 +38,7 @@ public struct CivilDay: Hashable, Comparable, Sendable {
 /// - `knows_the_days_of_utc`: by the proleptic Gregorian calendar, whatever the user's calendar is.
 /// - `a_day_ends_with_its_last_millisecond`: midnight belongs to the day that begins.
 /// - `an_unknown_zone_is_nil`: never a guess, and never a path that leads elsewhere.
-/// - `no_moment_traps`: not the first and not the last that can be told.
+/// - `no_moment_traps`: not even the first or the last of the range.
 /// - `follows_daylight_saving`: each zone's own rules, at each moment.
 public protocol CivilCalendar: Sendable {
     /// The day of `moment` in the IANA time zone called `zone`; nil if there is no such zone.

@@ -15,14 +15,14 @@ public struct ConnectivityStatus: Hashable, Sendable {
     }
 }
 
-/// Knows whether there is a network, and tells of changes.
+/// Reports whether there is a network, and when that changes.
 ///
 /// It keeps the platform's monitors out of the package. It advises, no more: a request may fail on a network that is
 /// said to be there, and what is said not to be there is not used.
 ///
 /// Use `NetlinkConnectivity` on Linux, `PathConnectivity` on Apple platforms, `SwitchableConnectivity` in tests. Write
-/// one over whatever tells of changes: `current()` must answer at once from what is known, from any thread. Each call
-/// of `changes()` gives a stream of its own, which begins with the next change. In a test:
+/// one over any source of changes: `current()` must return at once, from any thread. Each call of `changes()` returns a
+/// stream of its own, which begins with the next change. In a test:
 ///
 /// ```swift
 /// struct AlwaysOnline: Connectivity {
@@ -32,8 +32,8 @@ public struct ConnectivityStatus: Hashable, Sendable {
 /// ```
 ///
 /// A monitor promises, and `Conformance.connectivity` checks:
-/// - `tells_each_change_once`: in order, and never what was known already.
-/// - `current_follows_the_changes`: what was told last is the status now.
+/// - `tells_each_change_once`: in order, and never the same status twice in a row.
+/// - `current_follows_the_changes`: the last change is the current status.
 /// - `each_stream_hears_every_change`: however many listen.
 /// - `a_stream_that_ends_disturbs_no_other`: a listener may leave at any time.
 public protocol Connectivity: Sendable {

@@ -24,7 +24,7 @@ public struct BootID: Hashable, Sendable {
     public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Tells the time, honestly: the wall clock beside a clock that nobody can set.
+/// Reads the time: the wall clock, and beside it a monotonic clock that nobody can set.
 ///
 /// It keeps the system's clocks out of the domain, whose rules take the time as an argument; and it gives them what
 /// they need to notice that somebody has set the wall clock.

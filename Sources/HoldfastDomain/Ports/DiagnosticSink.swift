@@ -45,7 +45,7 @@ public struct DiagnosticEvent: Hashable, Sendable {
     }
 }
 
-/// Takes what the package noticed: into a log, a counter, a test.
+/// Receives what the package noticed, for a log, a counter or a test.
 ///
 /// It keeps logging systems out of the package. Events hold nothing private, so a sink may write all of them anywhere.
 ///

@@ -1,7 +1,7 @@
 /// Looks through a journal beyond delivery: export, re-sealing, erasing.
 ///
-/// It is apart from `QueueStore` because whoever delivers needs none of it. Work through a long stream page by page;
-/// entries may come and go in between, but a sequence never means another entry.
+/// It is separate from `QueueStore` because delivery needs none of it. Read a long stream page by page; entries may come
+/// and go in between, but a sequence number is never used for another entry.
 ///
 /// Use `SQLiteQueueStore`, or `InMemoryQueueStore` in tests. Write one together with a `QueueStore`, on the same
 /// entries. In a test that only exports:
@@ -34,7 +34,7 @@
 /// - `resealing_works_through_all`: find, reseal, find again ends when no entry needs the old key.
 /// - `reseals_the_note_with_it`: an entry whose note was not given is left for the next pass.
 /// - `resealing_keeps_the_rest`: place, time, state and retry time.
-/// - `a_retired_key_seals_nothing`: neither a draft, which is told the floor, nor what is resealed.
+/// - `a_retired_key_seals_nothing`: neither a draft, whose outcome gives the floor, nor a resealed entry.
 /// - `retiring_tells_the_keys_still_needed`: by entries in any state; they stay and can be resealed.
 /// - `the_key_floor_never_falls`: not for a lower one, nor for erasing; each stream has its own.
 /// - `retiring_and_appending_do_not_cross`: once no entry needs a retired key, none ever will.

@@ -1,4 +1,4 @@
-/// Everything a ticket gate needs of the world: one member per port. There is no transport among them, so that a
+/// The adapters that a ticket gate uses: one member per port. There is no transport among them, so that a
 /// scan cannot reach the network.
 public struct GatePorts: Sendable {
     /// Where attempts are recorded.
@@ -17,7 +17,7 @@ public struct GatePorts: Sendable {
     public var random: any RandomSource
     /// Civil days, for admission once per day.
     public var calendar: any CivilCalendar
-    /// Where to tell what was noticed.
+    /// Where events worth logging go.
     public var diagnostics: any DiagnosticSink
 
     /// A composition of these adapters.

@@ -40,7 +40,7 @@
 public protocol KeyVault: Sendable {
     /// The secret called `name`; nil means *certainly absent*.
     ///
-    /// - Throws: `KeyVaultError` when it cannot be told now (locked, damaged, no permission). Never nil for those.
+    /// - Throws: `KeyVaultError` when the vault cannot say (locked, damaged, no permission). It never returns nil then.
     func secret(named name: String) async throws -> [UInt8]?
 
     /// Adds a secret, durably, unless one of that name exists.

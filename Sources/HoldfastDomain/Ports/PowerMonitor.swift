@@ -12,7 +12,7 @@ public struct PowerStatus: Hashable, Sendable {
     }
 }
 
-/// Knows whether power is to be saved, and tells of changes.
+/// Reports whether power is to be saved, and when that changes.
 ///
 /// It keeps batteries, thermal sensors and the user's Low Power Mode out of the package, which then works less often in
 /// the background.
@@ -28,8 +28,8 @@ public struct PowerStatus: Hashable, Sendable {
 /// ```
 ///
 /// A monitor promises, and `Conformance.powerMonitor` checks:
-/// - `tells_each_change_once`: in order, and never what was known already.
-/// - `current_follows_the_changes`: what was told last is the status now.
+/// - `tells_each_change_once`: in order, and never the same status twice in a row.
+/// - `current_follows_the_changes`: the last change is the current status.
 /// - `each_stream_hears_every_change`: however many listen.
 /// - `a_stream_that_ends_disturbs_no_other`: a listener may leave at any time.
 public protocol PowerMonitor: Sendable {

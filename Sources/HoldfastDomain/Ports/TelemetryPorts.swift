@@ -1,4 +1,4 @@
-/// Everything telemetry needs of the world: one member per port.
+/// The adapters that telemetry uses: one member per port.
 public struct TelemetryPorts: Sendable {
     /// Where events wait.
     public var journal: any Journal
@@ -18,7 +18,7 @@ public struct TelemetryPorts: Sendable {
     public var connectivity: any Connectivity
     /// Whether power is to be saved.
     public var power: any PowerMonitor
-    /// Where to tell what was noticed.
+    /// Where events worth logging go.
     public var diagnostics: any DiagnosticSink
 
     /// A composition of these adapters.

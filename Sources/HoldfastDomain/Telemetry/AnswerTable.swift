@@ -20,7 +20,7 @@ public enum AnswerVerdict: Hashable, Sendable {
     case interrupted
 }
 
-/// Says what each answer means. One pure table, so that what is retried, split, set aside or held can be read in one
+/// Decides what each answer means. One pure table, so that what is retried, split, set aside or held can be read in one
 /// place (status codes: RFC 9110, section 15; 425: RFC 8470; 429: RFC 6585).
 ///
 /// | answer | verdict |

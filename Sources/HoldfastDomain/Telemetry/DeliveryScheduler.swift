@@ -1,6 +1,6 @@
 /// Decides when the next batch is sent, and can always say why none is sent now.
 ///
-/// It is told what happens and asked for its plan; it knows no timer and makes no request, so that foreground,
+/// It is given what happens and asked for its plan; it has no timer and makes no request, so that foreground,
 /// background work, command line and tests follow one set of rules:
 ///
 /// - Without consent nothing is sent, and a wait that the server ordered is never shortened. A flush overrides
@@ -74,7 +74,7 @@ public struct DeliveryScheduler: Hashable, Sendable {
         if let bar, bar.obstacle == .serverWait, uptime < bar.until { return .at(bar.until, .serverWait) }
         if isFlushing { return .now(.flush) }
         if !policy.isAutomatic, !isInBackground {
-            // Nothing goes on by itself, but what the last attempt came up against is told until it may have changed.
+            // Nothing goes on by itself, but the last attempt's obstacle is reported until it may have changed.
             if let hold, cause == nil { return .when(hold.obstacle) }
             guard let bar, uptime < bar.until else { return .when(.onRequest) }
             return .at(bar.until, bar.obstacle)

@@ -1,5 +1,5 @@
-/// Tells the server, as an ordinary event, how many events were lost and why: each loss once, whenever the process
-/// dies. What has been told is kept beside the journal; the ledger itself only ever grows.
+/// Reports to the server, as an ordinary event, how many events were lost and why: each loss once, whenever the process
+/// dies. What has been reported is kept beside the journal; the ledger itself only ever grows.
 package struct LossReport: Hashable, Sendable {
     /// The type of the event.
     package static let type = "holdfast.losses"
@@ -14,15 +14,15 @@ package struct LossReport: Hashable, Sendable {
         package var totals: [LossReason: Int]
     }
 
-    /// What has been told.
+    /// What has been reported.
     package private(set) var reported: [LossReason: Int] = [:]
     /// The report under way.
     package private(set) var pending: Pending?
 
-    /// A state in which nothing was told.
+    /// A state in which nothing has been reported.
     package init() {}
 
-    /// Begins a report of what the ledger says and was not told yet; false if there is nothing to tell.
+    /// Begins a report of what is in the ledger and has not been reported; false if there is nothing.
     package mutating func begin(totals: [LossReason: Int], id: EntryID) -> Bool {
         guard pending == nil, !untold(of: totals).isEmpty else { return false }
         pending = Pending(id: id, totals: totals)
@@ -43,7 +43,7 @@ package struct LossReport: Hashable, Sendable {
         self.pending = nil
     }
 
-    /// A ledger that says less than was told has begun anew, as after a damaged file: then all of it is untold.
+    /// A ledger with less than was reported has begun anew, as after a damaged file: then all of it is reported.
     private func untold(of totals: [LossReason: Int]) -> [LossReason: Int] {
         var result: [LossReason: Int] = [:]
         for (reason, total) in totals {
@@ -68,8 +68,8 @@ extension LossReport {
         return try PayloadValue.object(object).encoded()
     }
 
-    /// The state that `bytes` were made of; an empty one for anything else, so that a loss is told twice rather than
-    /// never.
+    /// The state that `bytes` were made of; an empty one for anything else, so that a loss is reported twice
+    /// rather than never.
     package init(bytes: [UInt8]?) {
         guard let bytes, let value = try? JSONValue.parse(bytes) else { return }
         reported = Self.counts(value["reported"])

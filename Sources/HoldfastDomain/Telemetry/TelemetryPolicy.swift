@@ -29,13 +29,13 @@ public struct TelemetryPolicy: Hashable, Sendable {
     public var maxBufferedBytes = 4 * 1024 * 1024
     /// The consent until the host sets one.
     public var initialConsent = Consent.granted
-    /// Whether losses are told to the server, as an event of the type `holdfast.losses`.
+    /// Whether losses are reported to the server, as an event of the type `holdfast.losses`.
     public var reportsLosses = true
 
     /// The defaults.
     public init() {}
 
-    /// The part of it that a courier needs.
+    /// The part that a courier needs.
     ///
     /// The lease outlives two requests, the second for another token, and what is around them.
     package var courier: CourierPolicy {

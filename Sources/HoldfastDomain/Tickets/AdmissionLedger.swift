@@ -80,8 +80,8 @@ public struct AdmissionLedger: Sendable {
         try await note(record, isFresh: true)
     }
 
-    /// Records an attempt that was answered before it could be recorded; again, if need be. Whoever was let in counts,
-    /// whatever the limit says.
+    /// Records an attempt that was answered before it could be recorded; recording it again does no harm. Somebody who was
+    /// let in counts as admitted, whatever the limit says.
     public func restore(_ record: GateRecord, as admission: Admission?) async throws {
         if var admission {
             admission.rule.entries = .max

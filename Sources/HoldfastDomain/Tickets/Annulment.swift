@@ -3,8 +3,8 @@ extension AdmissionLedger {
 
     /// Takes an admission, or an exit, back: one more record, which leaves the ticket's use as it would be without it.
     ///
-    /// It looks through the journal for the scan and for the ticket's history, so it takes longer the more is stored;
-    /// it is a supervisor's deed, not a scan's.
+    /// It searches the journal for the scan and for the ticket's history, so it takes longer the more is stored. It is
+    /// not meant for the path of a scan.
     ///
     /// - Returns: The annulment's own record.
     /// - Throws: `GateFailure` `.noSuchAdmission` if there is no such scan or it let nobody through,

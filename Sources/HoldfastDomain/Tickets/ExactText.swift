@@ -1,7 +1,7 @@
 /// Text that is compared and hashed by its UTF-8 bytes.
 ///
 /// `String` compares by Unicode equivalence, so that "é" written as one scalar equals "é" written as two. Two such ids
-/// are different ids to whoever issued them, and must be to a gate.
+/// are different ids to their issuer, and must be to a gate.
 struct ExactText: Hashable, Sendable {
     let text: String
 

@@ -1,4 +1,4 @@
-/// Knows which codes are in view of a camera, so that one showing of a code is one attempt.
+/// Remembers which codes are in view of a camera, so that one showing of a code is one attempt.
 ///
 /// A camera reports the same code ten to thirty times a second. A code stays in view as long as less than the gap
 /// passes between two sightings, by the monotonic clock; the decision on its first sighting then stands for all.

@@ -1,5 +1,5 @@
-// What is printed in passing says nothing of a ticket: an interpolated value ends up in logs and crash reports. Whoever
-// wants to see all of one asks for its members, or for `dump`.
+// Printing a value shows nothing of a ticket: interpolated values end up in logs and crash reports. Its members, and
+// `dump`, show all of it.
 
 extension ScanReading: CustomStringConvertible {
     /// How long the code is, not what it says.
@@ -12,17 +12,17 @@ extension CodeText: CustomStringConvertible {
 }
 
 extension Ticket: CustomStringConvertible {
-    /// Says that it is a ticket, not which.
+    /// The type's name only.
     public var description: String { "Ticket" }
 }
 
 extension TicketClaims: CustomStringConvertible {
-    /// Says that these are claims, not which.
+    /// The type's name only.
     public var description: String { "TicketClaims" }
 }
 
 extension AdmissionLedger.Admission: CustomStringConvertible {
-    /// Says that it is an admission, not whose.
+    /// The type's name only.
     public var description: String { "Admission" }
 }
 

@@ -1,4 +1,4 @@
-/// What a scanner read: the bytes of one code, whoever shows it.
+/// What a scanner read: the bytes of one code.
 public struct ScanReading: Hashable, Sendable {
     /// The bytes, as the scanner gave them.
     public var bytes: [UInt8]

@@ -26,7 +26,7 @@ extension KeyConfiguration {
         for event in own + others where event.format == .pretix {
             switch try event.authenticate(ticket, now: now, verifier: verifier) {
             case .genuine(let event, let key): return .genuine(event, key)
-            // Of a ticket that nobody verifies, an unusable key tells more than a signature that does not fit.
+            // If no key verifies the ticket, an unusable key says more than a signature that does not fit.
             case .refused(let reason): if refusal == nil || refusal == .badSignature { refusal = reason }
             }
         }
@@ -37,8 +37,8 @@ extension KeyConfiguration {
 extension TicketEvent {
     /// Verifies a ticket with the key it names or, where it names none, with each key that may be used.
     ///
-    /// Where none of those verifies it, the others are asked as well, only to say why: a ticket signed by a
-    /// compromised key is told so rather than that its signature is bad.
+    /// If none of those verifies it, the others are tried as well, only to say why: a ticket signed by a compromised key
+    /// is denied with `key_compromised`, not with `bad_signature`.
     func authenticate(_ ticket: Ticket, now: Timestamp, verifier: any SignatureVerifier) throws
         -> KeyConfiguration.Authenticity
     {

@@ -56,7 +56,7 @@ public enum TicketIssuer {
 
     private static func object(in json: [UInt8]) throws -> JSONObject {
         guard let object = (try? JSONValue.parse(json, limits: TicketMembers.limits))?.objectValue else {
-            // What exactly is wrong with the JSON is not told by any reading either.
+            // Reading a ticket does not say either what exactly is wrong with its JSON.
             throw MalformedReason.json
         }
         guard object["signature"] == nil else { throw MalformedReason.signature }

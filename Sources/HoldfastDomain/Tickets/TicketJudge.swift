@@ -2,8 +2,8 @@
 ///
 /// The order is fixed. A failure up to the signature ends the examination with that one reason, so that nothing a
 /// forger wrote is ever acted upon. A text that lacks nothing but a member is `malformed` too, but where a key says
-/// that its issuer never signed it, it is told as the forgery that it is: `bad_signature`. After the signature every
-/// rule is asked and all that fail are told, in the order of `DenialCode`:
+/// that its issuer never signed it, it is a forgery and denied with `bad_signature`. After the signature every rule is
+/// checked, and all that fail are reported, in the order of `DenialCode`:
 ///
 /// 1. `malformed` / `unsupported_format`
 /// 2. `no_keys` → `unknown_event` → `unknown_key`
@@ -13,9 +13,9 @@
 /// 6. the use, which `UseRule` decides: `already_used`, `not_inside`
 /// 7. the gate's own state: `clock_untrusted`, `config_stale`, `cannot_record`
 ///
-/// The rules of an event apply to its own tickets wherever they are shown: a ticket of another installed event is
-/// told `wrong_event` only once its own event's key has verified it. An exit does not ask for the time window, so
-/// that nobody is kept inside because a ticket has run out.
+/// The rules of an event apply to its own tickets wherever they are shown: a ticket of another installed event is denied
+/// with `wrong_event` only once its own event's key has verified it. An exit does not check the time window, so that
+/// nobody is kept inside by an expired ticket.
 public struct TicketJudge: Sendable {
     /// The configuration in force; nil if there is none.
     public let configuration: KeyConfiguration?

@@ -6,7 +6,7 @@
 ///
 /// Each format claims texts by their shape. The first that reads a whole ticket wins; failing that, the first that
 /// claims the text says what is wrong with it (`malformed`, `incomplete`). A text that none claims is `foreign`, which
-/// a gate tells as `unsupported_format`. With the formats of this package a text of nothing but base 64 digits (with
+/// a gate denies with `unsupported_format`. With the formats of this package a text of nothing but base 64 digits (with
 /// dots between) is claimed, and links, contacts, network credentials, health certificates (`HC1:`) and the like are
 /// foreign.
 public struct TicketReader: TicketFormat {

@@ -62,8 +62,8 @@ public struct UseRule: Hashable, Sendable {
 extension TicketUse {
     /// The use that these admissions of one ticket, in their order, come to; nil if they come to none.
     ///
-    /// It is how an annulment finds the state that the rest of a history would have led to. Limits are not applied
-    /// again: whoever was let in was let in.
+    /// An annulment uses it to find the state that the rest of a history would have led to. Limits are not applied again:
+    /// those people were let in.
     public static func replaying(_ admissions: some Sequence<GateRecord>) -> TicketUse? {
         var use: TicketUse?
         for admission in admissions {

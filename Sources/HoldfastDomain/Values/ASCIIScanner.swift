@@ -45,7 +45,7 @@ struct ASCIIScanner {
         return number
     }
 
-    /// Takes one of `words`, and tells which.
+    /// Takes one of `words`, and returns its index.
     mutating func index(of words: [StaticString]) -> Int? {
         for (number, word) in words.enumerated() where take(word) { return number }
         return nil

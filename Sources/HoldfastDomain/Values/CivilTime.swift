@@ -7,10 +7,10 @@ struct CivilTime {
 
     /// The moment that this is, or nil if there is no such date or time.
     ///
-    /// - Parameter offset: how many minutes the place where it is told is ahead of UTC.
+    /// - Parameter offset: How many minutes its time zone is ahead of UTC.
     ///
     /// Second 60 is a leap second, so it exists only as 23:59:60 UTC at the end of a month; as timestamps do not
-    /// count leap seconds, all of it is told as the last millisecond before, so that it stays on its day.
+    /// count leap seconds, all of it is the last millisecond before, so that it stays on its day.
     func timestamp(millisecond: Int = 0, offset: Int = 0) -> Timestamp? {
         guard day.isReal, 0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second else { return nil }
         let minutes = (day.daysSinceEpoch * 24 + hour) * 60 + minute - offset

@@ -15,7 +15,7 @@ public struct SymmetricKey: Hashable, Sendable, CustomStringConvertible, CustomR
     /// A new random key.
     public init(random source: any RandomSource) { bytes = source.bytes(Self.byteCount) }
 
-    /// Says that it is a key, not which.
+    /// The type's name only, never the secret.
     public var description: String { "SymmetricKey" }
     /// Shows nothing of the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -9,9 +9,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// The moment `milliseconds` after 1970-01-01T00:00:00Z.
     @inlinable public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The earliest moment that can be told.
+    /// The earliest moment of the range.
     public static let distantPast = Timestamp(milliseconds: .min)
-    /// The latest moment that can be told.
+    /// The latest moment of the range.
     public static let distantFuture = Timestamp(milliseconds: .max)
 
     /// Whether `lhs` comes before `rhs`.

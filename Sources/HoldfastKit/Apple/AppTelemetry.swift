@@ -43,9 +43,9 @@ public final class AppTelemetry: Sendable {
     ///   - token: The host's access tokens.
     ///   - plan: The background tasks that deliver.
     ///   - policy: Limits, waits and choices.
-    ///   - info: What Info.plist says; the running app's unless told otherwise.
-    ///   - diagnostics: Where to tell what was noticed.
-    ///   - ports: What it needs of the world; this platform's in the app's own folder unless told otherwise.
+    ///   - info: What Info.plist says; the running app's by default.
+    ///   - diagnostics: Where events worth logging go; the system's log by default.
+    ///   - ports: The adapters that it uses; this platform's, in the app's own folder, by default.
     public init(
         endpoint: URL,
         token: any AccessTokenProvider,

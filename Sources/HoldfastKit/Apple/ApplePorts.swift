@@ -16,7 +16,7 @@ extension GatePorts {
     /// - Parameters:
     ///   - directory: Such as `DataDirectory.standard().path`. Its last name also names its keys in the keychain, so
     ///     two directories of one app need two names.
-    ///   - diagnostics: Where to tell what was noticed; the system's log unless you say otherwise.
+    ///   - diagnostics: Where events worth logging go; the system's log by default.
     ///   - suspension: Lets go of the file when the app is suspended.
     /// - Throws: `QueueStoreError` when the file cannot be used now, such as before the device's first unlock.
     public static func platform(
@@ -41,7 +41,7 @@ extension GatePorts {
 
 extension TelemetryPorts {
     /// Everything telemetry needs on Apple's platforms, with its data in `directory`: SQLite (`telemetry.sqlite`), keys
-    /// in the keychain, CryptoKit, zlib, URLSession, the system's word on network and power.
+    /// in the keychain, CryptoKit, zlib, URLSession, the system's network and power information.
     ///
     /// As `GatePorts.platform`; a gate may have its data in the same directory.
     public static func platform(
