@@ -107,12 +107,35 @@ enum FileSystem {
 
     /// Runs `body` while no other process does the same for a file of this directory; on a file system without such
     /// locks, all the same.
-    static func withDirectoryLocked<Value>(of path: String, _ body: () throws -> Value) throws -> Value {
+    ///
+    /// - Parameters:
+    ///   - patience: How long to wait for another process. Only what is slept is counted, so that a process which was
+    ///     stopped itself does not give up at once.
+    /// - Throws: `.busy` when that is over: the other process may be stopped, and this one must not be for that.
+    static func withDirectoryLocked<Value>(
+        of path: String,
+        patience: LockPatience,
+        _ body: () throws -> Value
+    ) throws -> Value {
         let descriptor = open(directory(of: path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw error() }
         // Closing it releases the lock.
         defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        var waited = Interval.zero
+        var pause = Interval.milliseconds(1)
+        var hasTold = false
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            guard errno == EWOULDBLOCK else { break }
+            if !hasTold, waited >= min(patience.quiet, patience.limit) {
+                hasTold = true
+                patience.tell()
+            }
+            guard waited < patience.limit else { throw QueueStoreError(.busy) }
+            usleep(useconds_t(clamping: pause.milliseconds * 1000))
+            waited = waited + pause
+            pause = min(pause + pause, .milliseconds(50))
+        }
         return try body()
     }
 
@@ -143,4 +166,14 @@ enum FileSystem {
         }
         return QueueStoreError(code, platformCode: Int(number))
     }
+}
+
+/// How long to wait for a directory that another process has locked, and what to do about it.
+struct LockPatience {
+    /// How long in all.
+    let limit: Interval
+    /// How long before it is told.
+    var quiet = Interval.seconds(5)
+    /// Tells that another process is waited for; called once at most.
+    let tell: () -> Void
 }

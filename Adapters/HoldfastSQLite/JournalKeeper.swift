@@ -104,10 +104,16 @@ final class JournalKeeper {
         place = nil
     }
 
+    private var patience: LockPatience {
+        LockPatience(limit: configuration.directoryTimeout) { [diagnostics] in
+            diagnostics.record(DiagnosticEvent(.storeAwaited))
+        }
+    }
+
     /// Opens the file, while no other process is putting another in its place.
     private func openFile() throws -> JournalFile {
         guard let path = place?.path else { throw QueueStoreError(.closed) }
-        return try FileSystem.withDirectoryLocked(of: path) {
+        return try FileSystem.withDirectoryLocked(of: path, patience: patience) {
             try DamagedFile.finishReplacing(path)
             return try openFile(at: path)
         }
@@ -137,7 +143,7 @@ final class JournalKeeper {
     private func mend(_ damage: QueueStoreError) throws {
         guard let path = place?.path else { throw QueueStoreError(.closed) }
         let known = file?.lastKnown ?? []
-        let lost = try FileSystem.withDirectoryLocked(of: path) { () -> Int? in
+        let lost = try FileSystem.withDirectoryLocked(of: path, patience: patience) { () -> Int? in
             guard try isStillDamaged(path) else { return nil }
             file?.connection.leaveUntouched()
             file = nil

@@ -16,16 +16,21 @@ import HoldfastDomain
 /// alone would ignore every commit after the damage, without an error.
 ///
 /// Use one instance per path in a process, from as many tasks as you like. Opening blocks the calling thread for as
-/// long as the disk takes.
+/// long as the disk takes, and another process that is opening or mending a journal in the same directory.
 public final class SQLiteQueueStore: QueueStore, EntryArchive, StateStore {
     /// What can be chosen.
     public struct Configuration: Sendable {
         /// How long a call waits for another process that has the file locked, before it throws `.busy`.
         public var busyTimeout: Interval
+        /// How long opening or mending waits for another process that is doing so in the same directory, before it throws
+        /// `.busy`. Another's mending of a large journal may take a good part of a minute; after five seconds the sink
+        /// is told (`storeAwaited`).
+        public var directoryTimeout: Interval
 
         /// A configuration of these parts.
-        public init(busyTimeout: Interval = .seconds(5)) {
+        public init(busyTimeout: Interval = .seconds(5), directoryTimeout: Interval = .seconds(60)) {
             self.busyTimeout = busyTimeout
+            self.directoryTimeout = directoryTimeout
         }
     }
 

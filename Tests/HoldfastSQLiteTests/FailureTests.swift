@@ -4,7 +4,9 @@ import XCTest
 
 @testable import HoldfastSQLite
 
-#if canImport(Glibc)
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
 import Glibc
 #endif
 
@@ -31,6 +33,38 @@ final class FailureTests: XCTestCase {
         XCTAssertEqual(outcome, [.appended(sequence: 2)])
         XCTAssertFalse(try folder.names.contains { $0.contains("damaged") })
         XCTAssertEqual(sink.events, [])
+    }
+
+    func testADirectoryThatAStoppedProcessHoldsIsWaitedForThenBusy() async throws {
+        let folder = try TemporaryFolder()
+        let stopped = open(folder.url.path, O_RDONLY)
+        XCTAssertEqual(flock(stopped, LOCK_EX), 0)
+        let sink = Collector()
+        let configuration = SQLiteQueueStore.Configuration(directoryTimeout: .milliseconds(30))
+        await assertThrows(.busy) {
+            try SQLiteQueueStore(path: folder.path(), configuration: configuration, diagnostics: sink)
+        }
+        XCTAssertEqual(sink.events, [DiagnosticEvent(.storeAwaited)])
+        XCTAssertEqual(try folder.names, [])
+        close(stopped)
+        let store = try SQLiteQueueStore(path: folder.path(), configuration: configuration, diagnostics: sink)
+        let outcome = try await store.append([.number(1)], durability: .processDeath)
+        XCTAssertEqual(outcome, [.appended(sequence: 1)])
+        XCTAssertEqual(sink.events.count, 1)
+    }
+
+    func testWhoeverHasToldThatItWaitsGoesOnWhenTheLockIsFree() throws {
+        let folder = try TemporaryFolder()
+        let other = open(folder.url.path, O_RDONLY)
+        XCTAssertEqual(flock(other, LOCK_EX), 0)
+        var told = 0
+        let patience = LockPatience(limit: .hours(1), quiet: .milliseconds(3)) {
+            told += 1
+            close(other)
+        }
+        let value = try FileSystem.withDirectoryLocked(of: folder.path(), patience: patience) { 7 }
+        XCTAssertEqual(value, 7)
+        XCTAssertEqual(told, 1)
     }
 
     func testWhoeverWaitsForALockHoldsUpNobody() async throws {

@@ -10,6 +10,8 @@ public struct DiagnosticEvent: Hashable, Sendable {
         public static let storeSalvaged = Code("store_salvaged")
         /// A store could not be read or written.
         public static let storeFailed = Code("store_failed")
+        /// A store waits for another process that opens or mends it.
+        public static let storeAwaited = Code("store_awaited")
         /// The key vault could not be reached.
         public static let vaultUnavailable = Code("vault_unavailable")
         /// The vault has lost the secret behind the journal's subjects: nobody can be admitted.
