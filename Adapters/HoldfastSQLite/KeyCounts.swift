@@ -7,6 +7,9 @@ struct KeyCounts {
 
     init() {}
 
+    /// How many entries all keys together open.
+    var total: Int64 { pairs.reduce(0) { $0.addingSaturated($1.count) } }
+
     mutating func add(_ count: Int64, of key: KeyID) {
         // The newest key is last, and nearly every entry is sealed with it.
         guard let index = pairs.lastIndex(where: { $0.key == key }) else {

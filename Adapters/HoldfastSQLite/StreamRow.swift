@@ -174,7 +174,9 @@ extension StreamRow {
         let sequences = 0...EntryKey.largestSequence
         guard (1...EntryKey.largestStream).contains(number), sequences.contains(lastSequence),
             (0...lastSequence).contains(indexedThrough), liveBytes >= 0,
-            [queued, delivered, deadLettered].allSatisfy(sequences.contains)
+            [queued, delivered, deadLettered].allSatisfy(sequences.contains),
+            // What is told of losses rests on these: one that is damaged must not be taken at its word.
+            keys.total == queued + delivered + deadLettered, keys.total <= lastSequence
         else { throw QueueStoreError.damagedValue }
     }
 

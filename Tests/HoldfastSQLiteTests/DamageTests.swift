@@ -163,6 +163,8 @@ final class DamageTests: XCTestCase {
         for change in [
             "last_sequence = -1", "keys = x'00'", "queued = 'many'", "indexed_through = 999", "live_bytes = -5",
             "newest = x'00'", "key_floor = -1",
+            "queued = queued + 524288", "delivered = 524288", "dead_lettered = 524288", "queued = 0",
+            "last_sequence = last_sequence + 524288, queued = queued + 524288",
         ] {
             let folder = try TemporaryFolder()
             try await fill(folder, count: 20)
