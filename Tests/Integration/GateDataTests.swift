@@ -11,28 +11,28 @@ final class GateDataTests: XCTestCase {
             XCTAssertEqual(outcome.status, 1, "\(words)")
             XCTAssertEqual(outcome.errors, "holdfast: there is no gate data in \(data): No such file or directory\n")
         }
+        let scan = ["gate", "scan", "--event", "E", "--zone", "Z", "--data", data]
+        let outcome = try Holdfast.run(scan, input: Data("x\n".utf8), in: folder)
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertEqual(outcome.output, "")
+        let advice = "gate install-config FILE --data \(data) makes one"
+        XCTAssertEqual(outcome.errors, "holdfast: there is no gate in \(data); \(advice)\n")
         XCTAssertFalse(FileManager.default.fileExists(atPath: data))
     }
 
     func testSayWhenTheDirectoryCannotBeOne() throws {
         let folder = try Folder(for: self)
         let file = try folder.file("file", "not a directory")
-        let outcome = try Holdfast.run(
-            "gate",
-            "scan",
-            "--data",
-            file,
-            "--event",
-            "E",
-            "--zone",
-            "Z",
-            input: "x\n",
-            in: folder
-        )
-        XCTAssertEqual(outcome.status, 1)
-        XCTAssertEqual(outcome.output, "")
-        XCTAssertTrue(outcome.errors.hasPrefix("holdfast: the data cannot be opened or made there"), outcome.errors)
-        XCTAssertEqual(try String(contentsOfFile: file, encoding: .utf8), "not a directory")
+        let gate = try Gate(for: self)
+        for words in [["scan", "--event", "E", "--zone", "Z"], ["install-config", "-"]] {
+            let input = Data(gate.configuration().utf8)
+            let outcome = try Holdfast.run(["gate"] + words + ["--data", file], input: input, in: folder)
+            XCTAssertEqual(outcome.status, 1)
+            XCTAssertEqual(outcome.output, "")
+            let fault = words[0] == "scan" ? "there is no gate in \(file)" : "the data cannot be opened or made there"
+            XCTAssertTrue(outcome.errors.hasPrefix("holdfast: \(fault)"), outcome.errors)
+            XCTAssertEqual(try String(contentsOfFile: file, encoding: .utf8), "not a directory")
+        }
     }
 
     func testMoveADamagedDatabaseAsideAndGoOn() throws {

@@ -49,8 +49,8 @@ final class GateDiskTests: XCTestCase {
             path
         )
         unmountAfterwards(path)
-        let words = ["gate", "scan", "--data", path, "--event", "EV1", "--zone", "GA"]
-        let outcome = try Holdfast.run(words, input: Data("x\n".utf8), in: gate.folder)
+        let words = ["gate", "install-config", "-", "--data", path]
+        let outcome = try Holdfast.run(words, input: Data(gate.configuration().utf8), in: gate.folder)
         XCTAssertEqual(outcome.status, 1)
         XCTAssertEqual(outcome.output, "")
         XCTAssertTrue(outcome.errors.hasPrefix("holdfast: "), outcome.errors)

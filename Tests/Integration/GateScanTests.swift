@@ -72,6 +72,8 @@ final class GateScanTests: XCTestCase {
     func testHasItsOwnReasonWithoutKeys() throws {
         let gate = try Gate(for: self)
         let data = gate.folder.path("empty")
+        // As opening leaves it that was interrupted before an installation.
+        try FileManager.default.createDirectory(atPath: data + "/vault", withIntermediateDirectories: true)
         let outcome = try Holdfast.run(
             "gate",
             "scan",
@@ -85,7 +87,7 @@ final class GateScanTests: XCTestCase {
             input: try gate.ticket("T-1") + "\n",
             in: gate.folder
         )
-        XCTAssertEqual(try outcome.objects().first?["reason"], "no_keys")
+        XCTAssertEqual(try outcome.objects().first?["reason"], "no_keys", outcome.errors)
         let export = try Holdfast.run("gate", "export", "--data", data, "--json", in: gate.folder)
         XCTAssertEqual(try export.objects().map { $0["reason"] }, ["no_keys"])
     }

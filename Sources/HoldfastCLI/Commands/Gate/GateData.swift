@@ -39,6 +39,15 @@ struct GateData {
         return try await TicketGate(at: place, policy: policy, ports: ports)
     }
 
+    /// Opens the gate for a command that makes none: a name that was mistyped is not to become a gate without keys. Where
+    /// only the journal is gone, opening says so.
+    func openMade(at place: GatePlace, policy: GatePolicy, fixingWallAt wall: Timestamp?) async throws -> TicketGate {
+        guard ["gate.sqlite", "vault"].contains(where: { access("\(path)/\($0)", F_OK) == 0 }) else {
+            throw CommandFailure("there is no gate in \(path); gate install-config FILE --data \(path) makes one")
+        }
+        return try await open(at: place, policy: policy, fixingWallAt: wall)
+    }
+
     /// Opens the gate for a command that has nothing to do where nothing was ever recorded or installed.
     func openExisting(at place: GatePlace = nowhere) async throws -> TicketGate {
         guard access("\(path)/gate.sqlite", F_OK) == 0 else {

@@ -46,7 +46,7 @@ struct GateScan: Command {
     }
 
     func run(on console: Console) async throws -> ExitCode {
-        let gate = try await data.open(at: place, policy: policy, fixingWallAt: wall)
+        let gate = try await data.openMade(at: place, policy: policy, fixingWallAt: wall)
         if gate.hasLostSecret { throw KeyVaultError(.lost) }
         let inColour = console.output.isTerminal && getenv("NO_COLOR") == nil
         // One byte more than a ticket may have, with room for what scanners add around it.
