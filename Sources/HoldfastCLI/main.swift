@@ -8,7 +8,8 @@ let console = Console()
 do {
     switch try Invocation(Array(CommandLine.arguments.dropFirst()), of: commands) {
     case .help(let text):
-        try console.output.write(text + "\n")
+        // Who reads the first lines only, such as `head`, has what was asked for.
+        do { try console.output.write(text + "\n") } catch is NobodyReads {}
     case .command(let command):
         exit(try await command.run(on: console).rawValue)
     }

@@ -20,6 +20,33 @@ final class GateDataTests: XCTestCase {
         XCTAssertFalse(FileManager.default.fileExists(atPath: data))
     }
 
+    func testAReaderOfAnExportMayStopEarlyButNoneOfAScan() throws {
+        let gate = try Gate(for: self)
+        XCTAssertEqual(try gate.scan(try (1...3).map { try gate.ticket("T-\($0)") }).status, 0)
+        func run(_ words: [String]) throws -> Program {
+            try Program(
+                URL(fileURLWithPath: "/usr/bin/env"),
+                ["python3", "-c", Self.withoutReader, Holdfast.executable.path] + words,
+                input: Data((try gate.ticket("T-4") + "\n").utf8),
+                in: gate.folder
+            )
+        }
+        let export = try run(["gate", "export", "--data", gate.data])
+        XCTAssertEqual(export.wait(), 0)
+        XCTAssertEqual(export.errors, "")
+        let scan = try run(gate.scanWords())
+        XCTAssertEqual(scan.wait(), 1)
+        XCTAssertEqual(scan.errors, "holdfast: the answer cannot be written: nobody reads it any more\n")
+    }
+
+    /// Runs a command whose standard output is a pipe that nobody reads any more.
+    private static let withoutReader = """
+        import os, subprocess, sys
+        reader, writer = os.pipe()
+        os.close(reader)
+        sys.exit(subprocess.run(sys.argv[1:], stdout=writer).returncode)
+        """
+
     func testSayWhenTheDirectoryCannotBeOne() throws {
         let folder = try Folder(for: self)
         let file = try folder.file("file", "not a directory")

@@ -35,7 +35,7 @@ struct ConsoleOutput: Sendable {
 
     /// Writes a text, whole.
     ///
-    /// - Throws: `CommandFailure` when it cannot be written, such as to a pipe that nobody reads any more.
+    /// - Throws: `NobodyReads`; `CommandFailure` when it cannot be written for another reason.
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
     /// Writes a JSON object on a line of its own.
@@ -48,12 +48,17 @@ struct ConsoleOutput: Sendable {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 written += count
+            } else if errno == EPIPE {
+                throw NobodyReads()
             } else if errno != EINTR {
                 throw CommandFailure("the answer cannot be written: \(reason(errno))")
             }
         }
     }
 }
+
+/// The pipe that was written to has no reader any more.
+struct NobodyReads: Error {}
 
 /// Reads from a file descriptor whatever is there.
 struct ConsoleInput: Sendable {

@@ -13,6 +13,7 @@ func explain(_ error: any Error) -> String {
     case let error as JSONError: "not strict JSON: \(error.words)"
     case let error as ConfigurationError:
         error.path.isEmpty ? error.code.words : "\(error.code.words): \(error.path)"
+    case is NobodyReads: "the answer cannot be written: nobody reads it any more"
     case is CancellationError: "it was called off"
     default: "something failed that should not (\(type(of: error)))"
     }

@@ -26,7 +26,8 @@ struct GateExport: Command {
             // A page at a time: memory does not grow with the journal.
             var text: [UInt8] = []
             for record in page { text += isJSON ? record.json + [0x0a] : Array("\(record.line)\n".utf8) }
-            try console.output.write(text)
+            // Who stops reading, such as `head`, has what was asked for.
+            do { try console.output.write(text) } catch is NobodyReads { return .done }
         }
     }
 }
