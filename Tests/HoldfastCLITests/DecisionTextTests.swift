@@ -59,7 +59,7 @@ final class DecisionTextTests: XCTestCase {
         XCTAssertEqual(decision(use: use).line(inColour: false), "ACCEPTED  T-1  zone GA, entry 1")
         XCTAssertEqual(
             decision([.alreadyUsed, .expired], use: use).line(inColour: false),
-            "DENIED    T-1  used already: first at 1970-01-01T00:00:00.000Z, gate south; also: no longer valid"
+            "DENIED    T-1  used already: first at 1970-01-01T00:00:00.000Z, at south; also: no longer valid"
         )
         var malformed = decision([.malformed], ticket: nil)
         malformed.malformed = .encoding

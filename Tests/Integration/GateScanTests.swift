@@ -143,7 +143,7 @@ final class GateScanTests: XCTestCase {
             outcome.lines,
             [
                 "ACCEPTED  T-1  zone GA, entry 1",
-                "DENIED    T-1  used already: first at 2026-05-01T20:00:00.000Z, gate north",
+                "DENIED    T-1  used already: first at 2026-05-01T20:00:00.000Z, at north",
                 "DENIED    -  not a ticket of a kind this gate reads",
             ]
         )

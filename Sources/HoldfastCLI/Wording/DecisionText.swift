@@ -45,7 +45,7 @@ extension Decision {
         var words = primary.words
         if primary == .malformed, let malformed { words += ": \(malformed.words)" }
         if primary == .alreadyUsed, let firstUsedAt {
-            words += ": first at \(firstUsedAt.rfc3339)" + (firstGate.map { ", gate \(printable($0))" } ?? "")
+            words += ": first at \(firstUsedAt.rfc3339)" + (firstGate.map { ", at \(printable($0))" } ?? "")
             if let entries, entries > 1 { words += ", \(entries) times in all" }
         }
         if let failure { words += ": \(failure.words)" }
