@@ -43,7 +43,7 @@ final class SyncFailureTests: XCTestCase {
                 "{\"status\":429,\"retryAfter\":\"7\"}",
                 "the server answered 429: it is asked too often; try again in 7 s"
             ),
-            ("{\"status\":404}", "the server answered 404: it takes no records there\n"),
+            ("{\"status\":404}", "the server answered 404: it takes nothing there\n"),
             ("{\"status\":401}", "the server answered 401: it refused the token\n"),
             ("{\"redirect\":\"http://127.0.0.1:1/\"}", "the server answered 307: it redirects"),
             ("{\"nonsense\":\"html\"}", "something answered 200 that is not the agreed server"),

@@ -129,6 +129,27 @@ final class TelemetryCommandTests: XCTestCase {
         XCTAssertEqual(nowhere.status, 1)
     }
 
+    func testADeliveryThatFailsNamesTheCause() throws {
+        let teller = try Teller(for: self)
+        _ = try teller.log(teller.lines(1...1))
+        let script = #"[{"status":502},{"status":429,"retryAfter":"1"}]"#
+        let collector = try Collector(script: script, in: teller.folder, for: self)
+        let failed = try XCTUnwrap(try teller.deliver(to: collector).objects().first)
+        XCTAssertEqual(failed["why"], "backoff")
+        XCTAssertEqual(failed["cause"], "http_502")
+        let alone = try teller.run("deliver", "--to", "http://127.0.0.1:1/")
+        XCTAssertTrue(alone.output.contains("; the connection to the server was refused or lost (7)"), alone.output)
+        let kept = try teller.run("deliver", "--to", collector.eventsURL, "--until-empty")
+        XCTAssertEqual(kept.status, 0, kept.output)
+        XCTAssertTrue(
+            kept.errors.contains(
+                "waiting: the server ordered a wait (the server answered 429: it is asked too often)\n"
+            ),
+            kept.errors
+        )
+        XCTAssertEqual(try teller.deliver(to: collector).objects().first.map { $0["cause"] }, .some(nil))
+    }
+
     func testAnOrderedWaitIsKeptByTheNextCommandToo() throws {
         let teller = try Teller(for: self)
         _ = try teller.log(teller.lines(1...3))

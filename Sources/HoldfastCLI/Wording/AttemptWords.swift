@@ -19,9 +19,9 @@ extension AttemptFailure {
             "the server answered \(status): it redirects, and a token is not sent elsewhere"
         case .answer(let status) where [401, 403].contains(status):
             "the server answered \(status): it refused the token"
-        case .answer(404): "the server answered 404: it takes no records there"
+        case .answer(404): "the server answered 404: it takes nothing there"
         case .answer(408): "the server answered 408: the request took too long to arrive"
-        case .answer(413): "the server answered 413: the records are too large for it"
+        case .answer(413): "the server answered 413: the batch is too large for it"
         case .answer(429): "the server answered 429: it is asked too often"
         case .answer(let status) where (400...499).contains(status):
             "the server answered \(status): it refuses the request"

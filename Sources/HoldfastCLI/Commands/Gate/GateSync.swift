@@ -47,9 +47,9 @@ struct GateSync: Command {
         let report = await gate.sync(via: sender, ignoringBackOff: true)
         let status = try await gate.status()
         let queued = status.queued
-        let failure = await attempt.failure
+        let cause = await attempt.cause(of: report.obstacle)
         if isJSON {
-            try console.output.write(report.json(queued: queued, failure))
+            try console.output.write(report.json(queued: queued, cause))
         } else {
             try console.output.write(report.sentence(queued: queued) + "\n")
         }
@@ -59,25 +59,15 @@ struct GateSync: Command {
         }
         guard let obstacle = report.obstacle else { return queued == 0 ? .done : .failed }
         let when = report.wait.map { "; try again in \($0.words)" } ?? ""
-        let isOfAttempt = [.backoff, .serverWait, .unauthorised, .redirected, .refused, .invalidRequest].contains(
-            obstacle
-        )
-        let cause = obstacle == .tokenUnavailable ? tokens?.complaint : isOfAttempt ? failure?.words : nil
-        console.complain("\(cause ?? obstacle.words)\(when)")
+        let complaint = obstacle == .tokenUnavailable ? tokens?.complaint : cause?.words
+        console.complain("\(complaint ?? obstacle.words)\(when)")
         return .failed
     }
 }
 
-/// How the last request ended.
-private actor LastAttempt {
-    private(set) var failure: AttemptFailure?
-
-    func ended(with failure: AttemptFailure?) { self.failure = failure }
-}
-
 extension SyncReport {
     /// The report as `gate sync --json` prints it.
-    func json(queued: Int, _ failure: AttemptFailure?) -> JSONObject {
+    func json(queued: Int, _ cause: AttemptFailure?) -> JSONObject {
         [
             "delivered": .integer(Int64(delivered)),
             "duplicates": .integer(Int64(duplicates)),
@@ -85,7 +75,7 @@ extension SyncReport {
             "retried": .integer(Int64(retried)),
             "queued": .integer(Int64(queued)),
             "why": JSONValue(obstacle?.rawValue),
-            "cause": JSONValue(obstacle == nil ? nil : failure?.code),
+            "cause": JSONValue(cause?.code),
             "waitMs": wait.map { .integer($0.milliseconds) } ?? .null,
         ]
     }

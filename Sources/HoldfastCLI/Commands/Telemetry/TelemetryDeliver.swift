@@ -41,23 +41,29 @@ struct TelemetryDeliver: Command {
     func run(on console: Console) async throws -> ExitCode {
         try data.checkExists()
         var ports = try await data.ports()
-        ports.transport = PlatformTransport(configuration: .init(trustedCertificates: certificates))
         ports.connectivity = PlatformConnectivity(reach: .init(ofURL: url))
         var policy = TelemetryPolicy()
         policy.schedule.isAutomatic = keepsOn
+        let attempt = LastAttempt()
+        ports.transport = NotingTransport(
+            base: PlatformTransport(configuration: .init(trustedCertificates: certificates)),
+            answers: policy.answers,
+            attempt: attempt
+        )
         let telemetry = try await Telemetry(endpoint: url, token: tokens ?? NoTokens(), policy: policy, ports: ports)
-        let status = await deliver(telemetry, console)
+        let status = await deliver(telemetry, attempt, console)
+        let cause = await attempt.cause(of: status.why)
         if isJSON {
-            try console.output.write(status.deliveryJSON)
+            try console.output.write(status.deliveryJSON(cause))
         } else {
-            try console.output.write(status.deliverySentence(at: ports.clock.now().wall) + "\n")
+            try console.output.write(status.deliverySentence(cause, at: ports.clock.now().wall) + "\n")
         }
         if status.why == .tokenUnavailable, let complaint = tokens?.complaint { console.complain(complaint) }
         return status.queued == 0 && status.buffered == 0 ? .done : .failed
     }
 
     /// Sends what can be sent now, or keeps on until nothing is left, it is held, or the time is over.
-    private func deliver(_ telemetry: Telemetry, _ console: Console) async -> TelemetryStatus {
+    private func deliver(_ telemetry: Telemetry, _ attempt: LastAttempt, _ console: Console) async -> TelemetryStatus {
         let alarm = Task {
             // Cancelled when the work is done before.
             guard (try? await Task.sleep(nanoseconds: UInt64(timeout.milliseconds) * 1_000_000)) != nil else { return }
@@ -69,7 +75,7 @@ struct TelemetryDeliver: Command {
             let report = await telemetry.flush()
             isOver = !keepsOn || report.isComplete || report.status.why?.isHold == true
             guard !isOver else { break }
-            let seen = await waitForEnd(of: telemetry, console)
+            let seen = await waitForEnd(of: telemetry, attempt, console)
             // Once more where the queue seems empty: another process may have logged meanwhile.
             isOver = seen == nil || seen?.queued != 0
         }
@@ -81,10 +87,17 @@ struct TelemetryDeliver: Command {
     /// Lets telemetry work until nothing is left, it is held, or it is closed; says on the way what it waits for.
     ///
     /// - Returns: How things stood last.
-    private func waitForEnd(of telemetry: Telemetry, _ console: Console) async -> TelemetryStatus? {
+    private func waitForEnd(
+        of telemetry: Telemetry,
+        _ attempt: LastAttempt,
+        _ console: Console
+    ) async -> TelemetryStatus? {
         var seen: TelemetryStatus?
         for await status in telemetry.statusUpdates {
-            if let obstacle = status.why, obstacle != seen?.why { console.complain("waiting: \(obstacle.words)") }
+            if let obstacle = status.why, obstacle != seen?.why {
+                let cause = await attempt.cause(of: obstacle).map { " (\($0.words))" } ?? ""
+                console.complain("waiting: \(obstacle.words)\(cause)")
+            }
             seen = status
             if status.queued == 0 || status.why?.isHold == true { break }
         }

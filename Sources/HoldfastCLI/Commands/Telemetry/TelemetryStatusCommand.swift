@@ -60,22 +60,23 @@ extension TelemetryStatus {
     }
 
     /// The status as `telemetry deliver --json` prints it.
-    var deliveryJSON: JSONObject {
+    func deliveryJSON(_ cause: AttemptFailure?) -> JSONObject {
         [
             "delivered": .integer(Int64(delivery.delivered)),
             "deadLettered": .object(delivery.deadLettered.json),
             "queued": .integer(Int64(queued)),
             "nextAttempt": JSONValue(nextAttempt?.rfc3339),
             "why": JSONValue(obstacle?.rawValue),
+            "cause": JSONValue(cause?.code),
         ]
     }
 
     /// The status as `telemetry deliver` says it.
-    func deliverySentence(at now: Timestamp) -> String {
+    func deliverySentence(_ cause: AttemptFailure?, at now: Timestamp) -> String {
         var parts = ["\(delivery.delivered) delivered"]
         if !delivery.deadLettered.isEmpty { parts.append("set aside: \(delivery.deadLettered.words)") }
         parts.append(queued == 0 ? "nothing left in the queue" : "\(queued) left in the queue")
-        if queued > 0, let obstacle { parts.append(obstacle.words) }
+        if queued > 0, let obstacle { parts.append(cause?.words ?? obstacle.words) }
         if queued > 0, let nextAttempt { parts.append("try again in \((nextAttempt - now).words)") }
         return parts.joined(separator: "; ")
     }
