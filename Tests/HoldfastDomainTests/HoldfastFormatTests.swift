@@ -112,6 +112,29 @@ final class HoldfastFormatTests: XCTestCase {
         }
     }
 
+    func testAFaultNamesTheMemberButNotItsValue() {
+        func name(_ reading: TicketReading) -> String? {
+            switch reading {
+            case .malformed(let reason): return reason.memberName
+            case .incomplete(let ticket): return ticket.missingMember
+            case .ticket, .foreign: return nil
+            }
+        }
+        for member in ["ticketId", "eventId", "zoneId", "issuedAt", "validFrom", "validTo"] {
+            XCTAssertEqual(name(read(replacing: "\"\(member)\"", with: "\"x\(member)\"")), member)
+        }
+        XCTAssertEqual(name(read(replacing: #""T-1""#, with: "1")), "ticketId")
+        XCTAssertEqual(name(read(replacing: #""GA""#, with: "{}")), "zoneId")
+        XCTAssertEqual(name(read(replacing: "1780358400", with: #""tomorrow""#)), "validTo")
+        XCTAssertEqual(name(read(replacing: "1780358400", with: "0")), "validTo")
+        XCTAssertEqual(
+            name(read(replacing: "{", with: #"{"entr\u0069es":0,"keyId":1,"#)),
+            "entries",
+            "the first of them"
+        )
+        XCTAssertNil(name(read("[]")))
+    }
+
     func testTimesMustBeTimesAndTheWindowMustHaveALength() {
         for time in [
             #""2026-06-02""#, #""tomorrow""#, #""""#, #""2026-06-31T00:00:00Z""#, "1780358400000", "-99999999999",

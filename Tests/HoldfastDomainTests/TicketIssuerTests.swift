@@ -51,6 +51,9 @@ final class TicketIssuerTests: XCTestCase {
                 }
             }
         }
+        XCTAssertThrowsError(try issue(SampleTickets.claims.replacing("zoneId", with: "zone"), as: .jws)) {
+            XCTAssertEqual(($0 as? MalformedReason)?.memberName, "zoneId")
+        }
         let unsayable = SampleTickets.claims.replacing("{", with: #"{"x":9007199254740993,"#)
         XCTAssertThrowsError(try issue(unsayable, as: .canonical)) { XCTAssertEqual($0 as? MalformedReason, .json) }
         XCTAssertNoThrow(try issue(unsayable, as: .holdfast))

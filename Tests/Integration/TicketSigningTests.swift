@@ -76,8 +76,10 @@ final class TicketSigningTests: XCTestCase {
         let folder = try Folder(for: self)
         let key = try makeKey(in: folder)
         let faults = [
-            "": "not strict JSON", "{\"a\":1}": "a member is missing", "[]": "not one strict JSON object",
+            "": "not strict JSON", "{\"a\":1}": "ticketId is missing or of the wrong kind",
+            "[]": "not one strict JSON object",
             "{\"ticketId\":\"a\",\"ticketId\":\"b\"}": "not strict JSON",
+            claims.replacingOccurrences(of: "\"zoneId\"", with: "\"zone\""): "zoneId is missing",
             claims.replacingOccurrences(of: "\"validTo\":1777086400", with: "\"validTo\":1"): "the window ends before",
         ]
         for (claims, fault) in faults {

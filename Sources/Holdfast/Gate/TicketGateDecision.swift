@@ -54,7 +54,8 @@ extension TicketGate {
         decision.failure = failure
         switch reading {
         case .malformed(let reason): decision.malformed = reason
-        case .incomplete where decision.reason == .malformed: decision.malformed = .member
+        case .incomplete(let ticket) where decision.reason == .malformed:
+            decision.malformed = .member.about(ticket.missingMember)
         case .incomplete, .ticket, .foreign: break
         }
         return decision

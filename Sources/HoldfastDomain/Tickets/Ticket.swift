@@ -51,6 +51,16 @@ public struct Ticket: Hashable, Sendable {
     }
 }
 
+extension Ticket {
+    /// The first member that it lacks of those that a ticket in JSON must have beside its id and event; nil if it has all.
+    public var missingMember: String? {
+        if zone == nil { return "zoneId" }
+        if issuedAt == nil { return "issuedAt" }
+        if validFrom == nil { return "validFrom" }
+        return validTo == nil ? "validTo" : nil
+    }
+}
+
 /// Reads one way of writing tickets. Pure and total: any bytes give an answer, none traps.
 public protocol TicketFormat: Sendable {
     /// Reads a text that scanners' additions have been stripped from.
@@ -71,12 +81,27 @@ public enum TicketReading: Hashable, Sendable {
 }
 
 /// What is wrong with a text that has a ticket's shape; open, so that reasons can be added. Reading answers with it;
-/// issuing throws it.
+/// issuing throws it. Two are equal if their names are, whichever member they are about.
 public struct MalformedReason: Error, Hashable, Sendable {
     /// The stable name of the reason.
     public let rawValue: String
+    /// The member of a ticket that it is about, such as `zoneId`, if it is about one; never its value.
+    public private(set) var memberName: String?
     /// The reason of this name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    /// The same reason, about this member.
+    public func about(_ memberName: String?) -> MalformedReason {
+        var reason = self
+        reason.memberName = memberName
+        return reason
+    }
+
+    /// Whether both have the same name.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.rawValue == rhs.rawValue }
+    /// Feeds the name to a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
     /// Nothing there.
     public static let empty = MalformedReason("empty")
     /// Longer than any ticket may be.

@@ -49,7 +49,7 @@ public enum TicketIssuer {
         switch TicketReader(format == .canonical ? .canonical : .holdfast).read(text) {
         case .ticket: return text
         case .malformed(let reason): throw reason
-        case .incomplete: throw MalformedReason.member
+        case .incomplete(let ticket): throw MalformedReason.member.about(ticket.missingMember)
         case .foreign: throw MalformedReason.encoding
         }
     }
@@ -60,7 +60,10 @@ public enum TicketIssuer {
             throw MalformedReason.json
         }
         guard object["signature"] == nil else { throw MalformedReason.signature }
-        guard try json.withUnsafeBufferPointer(TicketMembers.init).areComplete else { throw MalformedReason.member }
+        let members = try json.withUnsafeBufferPointer(TicketMembers.init)
+        if let missing = try members.ticket(signature: [], signedBytes: []).missingMember {
+            throw MalformedReason.member.about(missing)
+        }
         return object
     }
 

@@ -33,8 +33,9 @@ struct TicketMembers {
         }
         if let fault { throw fault }
         // Without an event nobody can tell which keys to check it with.
-        guard ticketID != nil, eventID != nil else { throw MalformedReason.member }
-        if let validFrom, let validTo, validFrom >= validTo { throw MalformedReason.time }
+        guard ticketID != nil else { throw MalformedReason.member.about("ticketId") }
+        guard eventID != nil else { throw MalformedReason.member.about("eventId") }
+        if let validFrom, let validTo, validFrom >= validTo { throw MalformedReason.time.about("validTo") }
     }
 
     /// Whether those are there too that it can be read without.
@@ -89,6 +90,8 @@ struct TicketMembers {
         } else {
             _ = try parser.value(depth: 1)
         }
+        // Only a member of a ticket can have caused it.
+        if let fault, fault.memberName == nil { self.fault = fault.about(name.string) }
         return false
     }
 
