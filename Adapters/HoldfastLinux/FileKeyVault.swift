@@ -60,8 +60,13 @@ extension KeyVaultError {
         switch error {
         case let error as KeyVaultError: self = error
         case let error as SystemError:
-            let isDenied = [EACCES, EPERM, EROFS].contains(error.number)
-            self.init(isDenied ? .denied : .unavailable, platformCode: Int(error.number))
+            let code: Code
+            switch error.number {
+            case EACCES, EPERM: code = .denied
+            case EROFS: code = .readOnly
+            default: code = .unavailable
+            }
+            self.init(code, platformCode: Int(error.number))
         default: self.init(.unavailable)
         }
     }

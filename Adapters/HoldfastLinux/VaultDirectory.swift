@@ -45,6 +45,11 @@ struct VaultDirectory: Sendable {
     /// Makes the file called `name`, whole and on the medium, unless there is one.
     func add(_ content: [UInt8], as name: String) throws -> Bool {
         let directory = try reopen()
+        // Also in a vault that may only be read; what follows is for those that come at the same moment.
+        if faccessat(directory.number, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 {
+            try directory.sync()
+            return false
+        }
         // No secret's name begins with a dot, so what a crash leaves behind is never taken for one.
         let draft = "\(Self.draftPrefix)\(getpid())-\(String(SystemRandom().next(), radix: 16))"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW

@@ -56,6 +56,24 @@ final class GateDiskTests: XCTestCase {
         XCTAssertTrue(outcome.errors.hasPrefix("holdfast: "), outcome.errors)
     }
 
+    func testAVaultThatMayOnlyBeReadIsEnoughForAGateThatHasItsKeys() throws {
+        let gate = try Gate(for: self)
+        let vault = gate.folder.path("data/vault")
+        try gate.folder.need("mount --bind $1 $1 && mount -o remount,ro,bind $1", vault)
+        unmountAfterwards(vault)
+        XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted")
+        let collector = try Collector(in: gate.folder, for: self)
+        let sync = ["gate", "sync", "--data", gate.data, "--to", collector.recordsURL]
+        let outcome = try Holdfast.run(sync, input: Data(), in: gate.folder)
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        XCTAssertEqual(outcome.errors, "")
+        // Telemetry has no key there yet.
+        let teller = try Holdfast.run("telemetry", "log", "--data", gate.data, "--type", "a", in: gate.folder)
+        XCTAssertEqual(teller.status, 1)
+        let words = "the key vault can be read but not written, and a key is to be stored there (30)\n"
+        XCTAssertTrue(teller.errors.hasSuffix(words), teller.errors)
+    }
+
     func testDenyWhereTheDirectoryMayOnlyBeRead() throws {
         let gate = try Gate(for: self)
         let path = gate.data

@@ -37,7 +37,8 @@ extension TicketGate {
         let (report, end) = await courier.drain(ignoringBackOff: ignoringBackOff)
         // Keeping house can wait for the next time, but a host should hear that it failed.
         do { try await keepHouse() } catch {
-            ports.diagnostics.record(DiagnosticEvent(.storeFailed, platformCode: GateFailure(error).platformCode))
+            let code: DiagnosticEvent.Code = error is KeyVaultError ? .vaultUnavailable : .storeFailed
+            ports.diagnostics.record(DiagnosticEvent(code, platformCode: GateFailure(error).platformCode))
         }
         return SyncReport(report, end: end)
     }

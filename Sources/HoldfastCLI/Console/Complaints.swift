@@ -21,7 +21,7 @@ extension DiagnosticEvent {
         case .storeSalvaged: "a damaged database was moved aside; at least \(count) of its entries are lost"
         case .storeFailed: "the data could not be read or written"
         case .storeAwaited: "another process has the data directory locked; waiting for it"
-        case .vaultUnavailable: "the key vault could not be reached"
+        case .vaultUnavailable: "the key vault could not be used"
         case .keysLost: "\(count) records cannot be opened: their key is gone from the vault, or damaged"
         case .configurationUnreadable: "the configuration that is stored cannot be opened, and is not in force"
         case .entryUndecryptable: "\(count) entries could not be opened and were set aside"

@@ -79,6 +79,7 @@ extension KeyVaultError.Code {
         case .unavailable: "the key vault cannot be used now"
         case .damaged: "a key in the vault is damaged"
         case .denied: "this user may not use the key vault"
+        case .readOnly: "the key vault can be read but not written, and a key is to be stored there"
         case .lost:
             "the key vault has lost the secret by which used tickets are known: restore the vault, or hand the records over "
                 + "and move the data directory aside to begin anew"

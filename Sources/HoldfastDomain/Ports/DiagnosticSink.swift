@@ -12,7 +12,7 @@ public struct DiagnosticEvent: Hashable, Sendable {
         public static let storeFailed = Code("store_failed")
         /// A store waits for another process that opens or mends it.
         public static let storeAwaited = Code("store_awaited")
-        /// The key vault could not be reached.
+        /// The key vault could not be used.
         public static let vaultUnavailable = Code("vault_unavailable")
         /// The vault has lost the secret behind the journal's subjects: nobody can be admitted.
         public static let secretLost = Code("secret_lost")

@@ -87,6 +87,8 @@ public struct KeyVaultError: Error, Hashable, Sendable {
         public static let damaged = Code("damaged")
         /// This process may not use the vault.
         public static let denied = Code("denied")
+        /// The vault may be read, but not written.
+        public static let readOnly = Code("read_only")
         /// The vault has none, or another than before, of a secret that something else proves to have been there.
         public static let lost = Code("lost")
         /// The name cannot be stored.
