@@ -16,7 +16,11 @@ enum FileSystem {
         if let resolved = canonical(path) { return resolved }
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard !name.isEmpty, let directory = canonical(directory(of: path)) else {
-            throw QueueStoreError(.cannotOpen, platformCode: Int(errno))
+            let number = errno
+            throw QueueStoreError(
+                !name.isEmpty && number == ENOENT ? .noDirectory : .cannotOpen,
+                platformCode: Int(number)
+            )
         }
         return directory == "/" ? "/\(name)" : "\(directory)/\(name)"
     }

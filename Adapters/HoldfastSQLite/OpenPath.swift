@@ -11,7 +11,7 @@ final class OpenPath: Sendable {
     /// The path without symbolic links.
     let path: String
 
-    /// - Throws: `.alreadyOpen`, or `.cannotOpen` if there is no such directory.
+    /// - Throws: `.alreadyOpen`, or `.noDirectory`.
     static func take(_ path: String) throws -> OpenPath {
         let path = try FileSystem.resolve(path)
         guard open.withLock({ $0.insert(path).inserted }) else { throw QueueStoreError(.alreadyOpen) }

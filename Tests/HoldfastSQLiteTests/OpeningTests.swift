@@ -40,9 +40,10 @@ final class OpeningTests: XCTestCase {
     func testAPathThatCannotBeIsToldApart() async throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(fileURLWithPath: folder.path("file")))
-        for path in [
-            folder.path("missing/journal.sqlite"), folder.url.path, folder.path("file/journal.sqlite"), "", "/",
-        ] {
+        await assertThrows(.noDirectory) {
+            try SQLiteQueueStore(path: folder.path("missing/journal.sqlite"), diagnostics: Collector())
+        }
+        for path in [folder.url.path, folder.path("file/journal.sqlite"), "", "/"] {
             await assertThrows(.cannotOpen) { try SQLiteQueueStore(path: path, diagnostics: Collector()) }
         }
     }

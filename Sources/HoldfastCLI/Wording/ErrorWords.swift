@@ -61,6 +61,7 @@ extension QueueStoreError.Code {
         case .readOnly: "the data can be read but not written"
         case .inputOutput: "the disk failed to read or write"
         case .cannotOpen: "the data cannot be opened or made there"
+        case .noDirectory: "the directory for the data does not exist"
         case .corrupt: "the data is damaged"
         case .newerVersion: "the data was written by a newer version of holdfast"
         case .notAJournal: "the file is a database of something else, and was left alone"

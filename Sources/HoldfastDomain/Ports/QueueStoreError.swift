@@ -16,6 +16,8 @@ public struct QueueStoreError: Error, Hashable, Sendable {
         public static let inputOutput = Code("input_output")
         /// The file cannot be opened or made.
         public static let cannotOpen = Code("cannot_open")
+        /// The directory that the file belongs in does not exist.
+        public static let noDirectory = Code("no_directory")
         /// What is stored is damaged.
         public static let corrupt = Code("corrupt")
         /// The file was written by a newer version of this package.
