@@ -52,6 +52,12 @@ public struct GateStatus: Hashable, Sendable {
     /// How many this process admitted before it could be recorded, as the policy allows.
     public var admittedUnrecorded = 0
 
+    /// What keeps records from being handed over now, as far as the journal tells; nil if nothing does.
+    public var why: DeliveryObstacle? {
+        if wait > .zero { return isWaitOrdered ? .serverWait : .backoff }
+        return deferral > .zero ? .deferred : nil
+    }
+
     /// The status of a gate that has done nothing.
     public init() {}
 }

@@ -13,6 +13,9 @@ extension TicketGate {
     /// Takes an admission back, as a supervisor may: one more record, which leaves the ticket's use as it would be
     /// without it.
     ///
+    /// Another gate that has the ticket's code in view repeats its first decision until the code has been out of view for
+    /// `GatePolicy.presence`; then it decides anew.
+    ///
     /// - Returns: The annulment's own record.
     /// - Throws: `GateFailure` `.noSuchAdmission`, `.alreadyAnnulled` or `.historyUnreadable`; and `QueueStoreError`,
     ///   `KeyVaultError` or `CryptoError` when it could not be recorded.

@@ -47,14 +47,8 @@ extension GateStatus {
             "lastSequence": .integer(lastSequence),
             "diskBytes": .integer(diskBytes),
             "waitMs": .integer((wait > .zero ? wait : deferral).milliseconds),
-            "why": JSONValue(obstacle?.rawValue),
+            "why": JSONValue(why?.rawValue),
         ]
-    }
-
-    /// What keeps records from being handed over now, as far as it is known here.
-    private var obstacle: DeliveryObstacle? {
-        if wait > .zero { return isWaitOrdered ? .serverWait : .backoff }
-        return deferral > .zero ? .deferred : nil
     }
 
     /// The status as a person reads it.
@@ -76,8 +70,8 @@ extension GateStatus {
         lines.append("clock          \(clock.rawValue)")
         lines.append("records        \(lastSequence), \(queued) queued, \(delivered) delivered, \(setAside) rejected")
         if let oldestQueued { lines.append("oldest queued  \(oldestQueued.rfc3339)") }
-        if let obstacle {
-            lines.append("next attempt   in \((wait > .zero ? wait : deferral).words): \(obstacle.words)")
+        if let why {
+            lines.append("next attempt   in \((wait > .zero ? wait : deferral).words): \(why.words)")
         }
         lines.append("on disk        \(diskBytes) bytes")
         return lines
