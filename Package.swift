@@ -60,7 +60,10 @@ let package = Package(
         // How long a test waits for what must come.
         .target(name: "Patience", path: "Tests/Patience"),
         .testTarget(name: "HoldfastDomainTests", dependencies: ["HoldfastDomain", "HoldfastInMemory"]),
-        .testTarget(name: "HoldfastTests", dependencies: ["Holdfast", "HoldfastDomain", "HoldfastInMemory"]),
+        .testTarget(
+            name: "HoldfastTests",
+            dependencies: ["Holdfast", "HoldfastDomain", "HoldfastInMemory", "Patience"]
+        ),
         .testTarget(
             name: "HoldfastZlibTests",
             dependencies: ["HoldfastZlib", "HoldfastDomain", "HoldfastConformance"]

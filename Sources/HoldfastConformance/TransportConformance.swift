@@ -100,14 +100,14 @@ extension Conformance {
             try promise(response.body.count == 1 << 20, "3 MB became \(response.body.count) bytes")
         },
         .init("ends_within_the_timeout") { subject in
-            try await within(seconds: 10) {
+            try await within(seconds: 30) {
                 try await promise(throwing: TransportError.self, where: { $0.code == .timedOut }, "a silent server") {
                     try await subject.send("/hang", timeout: .milliseconds(300))
                 }
             }
         },
         .init("cancelling_ends_the_exchange") { subject in
-            try await within(seconds: 10) {
+            try await within(seconds: 30) {
                 let early = Task { try await subject.send("/hang", timeout: .seconds(50)) }
                 early.cancel()
                 try await promise(throwing: TransportError.self, where: { $0.code == .cancelled }, "cancelled at once")
