@@ -12,10 +12,10 @@ struct EntryHead {
     var key: EntryKey
     var id: EntryID
     var recordedAt: Timestamp
-    var keyID: KeyID
     var place: SubjectVersion?
-    var keepUntil: Timestamp?
+    var keyID: KeyID
     var byteCount: Int64
+    var keepUntil: Timestamp?
 }
 
 extension EntryHead {
@@ -23,10 +23,10 @@ extension EntryHead {
         self.key = key
         id = draft.id
         recordedAt = draft.recordedAt
-        keyID = draft.keyID
         place = draft.place
-        keepUntil = draft.keepUntil
+        keyID = draft.keyID
         byteCount = Int64(draft.sealed.count)
+        keepUntil = draft.keepUntil
     }
 }
 
@@ -50,50 +50,51 @@ extension Row {
 
     /// An entry of `SQL.draftColumns` in the queue of `stream`.
     mutating func queuedEntry(of stream: StreamName) throws -> Entry {
-        let head = try columnsBeforeSealed()
+        let key = try key()
         let draft = Draft(
-            id: head.id,
+            id: try id(),
             stream: stream,
-            recordedAt: head.recordedAt,
-            place: head.place,
-            keyID: head.keyID,
+            recordedAt: try time(),
+            place: try place(),
+            keyID: try keyID(),
             sealed: try bytes(),
-            keepUntil: head.keepUntil
+            keepUntil: try optionalTime()
         )
-        return Entry(draft: draft, sequence: head.key.sequence)
+        return Entry(draft: draft, sequence: key.sequence)
     }
 
     /// The head of an entry, from `SQL.headColumns`.
     mutating func head() throws -> EntryHead {
-        var head = try columnsBeforeSealed()
-        head.byteCount = try number()
-        return head
+        EntryHead(
+            key: try key(),
+            id: try id(),
+            recordedAt: try time(),
+            place: try place(),
+            keyID: try keyID(),
+            byteCount: try number(),
+            keepUntil: try optionalTime()
+        )
     }
 
-    private mutating func columnsBeforeSealed() throws -> EntryHead {
-        let key = try EntryKey(stored: try number())
-        let id = try id()
-        let recordedAt = Timestamp(milliseconds: try number())
-        guard let keyID = UInt32(exactly: try number()) else { throw QueueStoreError.damagedValue }
-        let subject = try optionalBytes()
-        let version = try optionalNumber()
-        let keepUntil = try optionalNumber().map(Timestamp.init(milliseconds:))
-        var place: SubjectVersion?
-        switch (subject, version) {
-        case (let subject?, let version?):
-            place = SubjectVersion(subject: Subject(bytes: subject), version: version)
-        case (nil, nil): break
+    private mutating func key() throws -> EntryKey { try EntryKey(stored: try number()) }
+
+    private mutating func time() throws -> Timestamp { Timestamp(milliseconds: try number()) }
+
+    private mutating func optionalTime() throws -> Timestamp? {
+        try optionalNumber().map { Timestamp(milliseconds: $0) }
+    }
+
+    private mutating func keyID() throws -> KeyID {
+        guard let number = UInt32(exactly: try number()) else { throw QueueStoreError.damagedValue }
+        return KeyID(number)
+    }
+
+    private mutating func place() throws -> SubjectVersion? {
+        switch (try optionalBytes(), try optionalNumber()) {
+        case (let subject?, let version?): return SubjectVersion(subject: Subject(bytes: subject), version: version)
+        case (nil, nil): return nil
         default: throw QueueStoreError.damagedValue
         }
-        return EntryHead(
-            key: key,
-            id: id,
-            recordedAt: recordedAt,
-            keyID: KeyID(keyID),
-            place: place,
-            keepUntil: keepUntil,
-            byteCount: 0
-        )
     }
 }
 

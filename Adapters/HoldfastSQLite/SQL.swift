@@ -160,10 +160,10 @@ enum SQL: CaseIterable {
     }
 
     /// A whole entry, but for its state.
-    static let draftColumns = "key, id, recorded_at, key_id, subject, version, keep_until, sealed"
+    static let draftColumns = "key, id, recorded_at, subject, version, key_id, sealed, keep_until"
     /// A whole entry.
     static let queuedColumns = draftColumns + ", 0, NULL, NULL"
     static let settledColumns = draftColumns + ", state, reason, note"
     /// All of an entry that counting and removing it takes.
-    static let headColumns = "key, id, recorded_at, key_id, subject, version, keep_until, length(sealed)"
+    static let headColumns = "key, id, recorded_at, subject, version, key_id, length(sealed), keep_until"
 }

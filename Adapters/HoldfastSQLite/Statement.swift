@@ -104,9 +104,10 @@ struct Row {
     }
 
     mutating func optionalNumber() throws -> Int64? {
-        switch nextType() {
+        let value = next()
+        switch sqlite3_value_type(value) {
         case SQLITE_NULL: return nil
-        case SQLITE_INTEGER: return sqlite3_column_int64(handle, index)
+        case SQLITE_INTEGER: return sqlite3_value_int64(value)
         default: throw QueueStoreError.damagedValue
         }
     }
@@ -117,12 +118,13 @@ struct Row {
     }
 
     mutating func optionalBytes() throws -> [UInt8]? {
-        switch nextType() {
+        let value = next()
+        switch sqlite3_value_type(value) {
         case SQLITE_NULL: return nil
         case SQLITE_BLOB:
             // The pointer first, then the count (https://sqlite.org/c3ref/column_blob.html).
-            let start = sqlite3_column_blob(handle, index)
-            let count = Int(sqlite3_column_bytes(handle, index))
+            let start = sqlite3_value_blob(value)
+            let count = Int(sqlite3_value_bytes(value))
             guard let start else {
                 // Nothing for no bytes, or for want of memory.
                 if count == 0 { return [] }
@@ -134,22 +136,24 @@ struct Row {
     }
 
     mutating func text() throws -> String {
-        guard nextType() == SQLITE_TEXT, let start = sqlite3_column_text(handle, index) else {
-            throw QueueStoreError.damagedValue
-        }
-        let count = Int(sqlite3_column_bytes(handle, index))
-        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        guard let text = try optionalText() else { throw QueueStoreError.damagedValue }
+        return text
     }
 
     mutating func optionalText() throws -> String? {
-        guard sqlite3_column_type(handle, index + 1) == SQLITE_NULL else { return try text() }
-        index += 1
-        return nil
+        let value = next()
+        if sqlite3_value_type(value) == SQLITE_NULL { return nil }
+        guard sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value) else {
+            throw QueueStoreError.damagedValue
+        }
+        let count = Int(sqlite3_value_bytes(value))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     mutating func id() throws -> EntryID {
-        guard nextType() == SQLITE_BLOB, sqlite3_column_bytes(handle, index) == 16,
-            let start = sqlite3_column_blob(handle, index)
+        let value = next()
+        guard sqlite3_value_type(value) == SQLITE_BLOB, sqlite3_value_bytes(value) == 16,
+            let start = sqlite3_value_blob(value)
         else { throw QueueStoreError.damagedValue }
         let halves = UnsafeRawBufferPointer(start: start, count: 16)
         return EntryID(
@@ -158,12 +162,11 @@ struct Row {
         )
     }
 
-    /// How many bytes the next column has, without reading it.
-    var nextCount: Int { Int(sqlite3_column_bytes(handle, index + 1)) }
-
-    private mutating func nextType() -> Int32 {
+    /// The next column. Asking it is not thread-safe (https://sqlite.org/c3ref/column_blob.html), but quicker than
+    /// asking the statement for type and value: the connection is used by one thread at a time.
+    private mutating func next() -> OpaquePointer? {
         index += 1
-        return sqlite3_column_type(handle, index)
+        return sqlite3_column_value(handle, index)
     }
 }
 
