@@ -48,6 +48,7 @@ extension JournalFile {
             return nil
         }
         var entries: [Entry] = []
+        entries.reserveCapacity(min(limit, Int(clamping: stream.queued), 1024))
         var bytes = 0
         try connection.rows(
             .deliverable,
@@ -93,7 +94,7 @@ extension LeaseRow {
 
     /// Eight bytes each, big-endian.
     static func encode(_ sequences: [Int64]) -> [UInt8] {
-        sequences.reduce(into: []) { $0.append(bigEndian: $1) }
+        sequences.map { $0.bigEndian }.withUnsafeBytes { Array($0) }
     }
 
     private static func decode(_ bytes: [UInt8]) throws -> [Int64] {
