@@ -16,10 +16,12 @@ final class CipherContext {
     }
 
     fileprivate func take(_ key: SymmetricKey, _ cipher: OpaquePointer) throws {
-        guard self.key != key else { return }
-        self.key = nil
-        // GCM uses a key in one way for both directions (NIST SP 800-38D, section 7).
-        guard EVP_EncryptInit_ex2(pointer, cipher, key.bytes, nil, nil) == 1 else { throw CryptoError.openSSL() }
+        if self.key != key {
+            self.key = nil
+            // GCM uses a key in one way for both directions (NIST SP 800-38D, section 7).
+            guard EVP_EncryptInit_ex2(pointer, cipher, key.bytes, nil, nil) == 1 else { throw CryptoError.openSSL() }
+        }
+        // The caller's copy, also of the same key: comparing an array with itself takes no look at its bytes.
         self.key = key
     }
 
