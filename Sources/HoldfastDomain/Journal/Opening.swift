@@ -21,6 +21,7 @@ extension Sealer {
         result.entries.reserveCapacity(entries.count)
         // Nearly always one key sealed them all.
         var known: (id: KeyID, key: Key)?
+        var binding: [UInt8] = []
         for entry in entries {
             // What it is now, as long as reading it again gives something new.
             var next: Entry? = entry
@@ -31,7 +32,7 @@ extension Sealer {
                 if let known, known.id == id { key = known.key } else { key = await find(id) }
                 known = (id, key)
                 switch key {
-                case .found(let key): result.take(entry, else: lost) { try open($0, with: key) }
+                case .found(let key): result.take(entry, else: lost) { try open($0, with: key, &binding) }
                 case .gone, .damaged:
                     do {
                         next = try await resealed(entry, in: archive)

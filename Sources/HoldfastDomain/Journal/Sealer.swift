@@ -37,7 +37,14 @@ public struct Sealer: Sendable {
     ///
     /// - Throws: `CryptoError` `.notAuthentic` when it will never open.
     public func open(_ entry: Entry, with key: SymmetricKey) throws -> [UInt8] {
-        try cipher.open(entry.draft.sealed, with: key, binding: payloads.bytes(entry.draft.id, entry.draft.keyID))
+        var binding: [UInt8] = []
+        return try open(entry, with: key, &binding)
+    }
+
+    /// As `open`, for one entry after another: what they are bound to is made in `binding`, which is empty at first.
+    func open(_ entry: Entry, with key: SymmetricKey, _ binding: inout [UInt8]) throws -> [UInt8] {
+        payloads.write(entry.draft.id, entry.draft.keyID, to: &binding)
+        return try cipher.open(entry.draft.sealed, with: key, binding: binding)
     }
 
     /// A note on an entry, such as a server's words, sealed under the entry's own key.
@@ -99,14 +106,20 @@ private struct BoundPlace {
     }
 
     func bytes(_ id: EntryID, _ key: KeyID) -> [UInt8] {
-        var bytes = template
+        var bytes: [UInt8] = []
+        write(id, key, to: &bytes)
+        return bytes
+    }
+
+    /// Writes into an array that is empty, or was written into before.
+    func write(_ id: EntryID, _ key: KeyID, to bytes: inout [UInt8]) {
+        if bytes.isEmpty { bytes = template }
         bytes.withUnsafeMutableBytes { bytes in
             bytes.storeBytes(of: id.high.bigEndian, toByteOffset: idOffset, as: UInt64.self)
             bytes.storeBytes(of: id.low.bigEndian, toByteOffset: idOffset + 8, as: UInt64.self)
             // Behind the id is the key's length, then the key.
             bytes.storeBytes(of: key.rawValue.bigEndian, toByteOffset: idOffset + 24, as: UInt32.self)
         }
-        return bytes
     }
 }
 
