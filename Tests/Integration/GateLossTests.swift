@@ -103,7 +103,7 @@ final class GateLossTests: XCTestCase {
         }
         let people = try Holdfast.run("gate", "status", "--data", gate.data, in: gate.folder)
         XCTAssertTrue(
-            people.output.contains("vault/gate.key.1 is damaged: 1 records cannot be opened; \(advice)"),
+            people.output.contains("vault/gate.key.1 is damaged: 1 record cannot be opened; \(advice)"),
             people.output
         )
         try whole.write(to: key)

@@ -35,7 +35,7 @@ struct GateExport: Command {
 extension StoredRecord {
     /// The record as a person reads it.
     fileprivate var line: String {
-        guard let record else { return "\(sequence)  \(recordedAt.rfc3339)  cannot be opened any more  \(state.name)" }
+        guard let record else { return "\(sequence)  \(recordedAt.rfc3339)  cannot be opened  \(state.name)" }
         let ticket = record.ticketID.map(printable) ?? "-"
         let reasons = record.reasons.map(\.words).joined(separator: ", ")
         let verdict =

@@ -63,9 +63,9 @@ extension GateStatus {
             lines.append("journal        lost before \(journalLostAt.rfc3339): what was used by then is not known")
         }
         if let lost { lines.append("lost           \(lost.words)") }
-        if lostRecords > 0 { lines.append("keys           gone from the vault: those of \(lostRecords) records") }
+        if lostRecords > 0 { lines.append("keys           gone from the vault: those of \(lostRecords.asRecords)") }
         for (key, count) in damagedKeys.sorted(by: { $0.key < $1.key }) {
-            lines.append("keys           \(key.words) is damaged: \(count) records cannot be opened; \(KeyID.advice)")
+            lines.append("keys           \(key.words) is damaged: \(count.asRecords) cannot be opened; \(KeyID.advice)")
         }
         lines.append("clock          \(clock.rawValue)")
         lines.append("records        \(lastSequence), \(queued) queued, \(delivered) delivered, \(setAside) rejected")
@@ -84,7 +84,7 @@ extension JournalLoss {
     }
 
     fileprivate var words: String {
-        let number = atLeast.map { "at least \($0) records" } ?? "an unknown number of records"
+        let number = atLeast.map { "at least \($0.asRecords)" } ?? "an unknown number of records"
         return "\(number), by damage noticed at \(noticed.rfc3339): whether their tickets were used is not known"
     }
 }
@@ -95,4 +95,9 @@ extension KeyID {
     static let advice = "restore it from a backup, or delete it to give them up"
     /// The key as it is called in a gate's vault.
     var words: String { "vault/gate.key.\(rawValue)" }
+}
+
+extension Int {
+    /// So many records, as a person says it.
+    fileprivate var asRecords: String { self == 1 ? "1 record" : "\(self) records" }
 }
