@@ -94,7 +94,7 @@ final class ScannerLineTests: XCTestCase {
             input: tickets,
             in: gate.folder
         )
-        XCTAssertEqual(pipe.errors, "holdfast: the answer cannot be written: Broken pipe\n1\n")
+        XCTAssertEqual(pipe.errors, "holdfast: the answer cannot be written: nobody reads it any more\n1\n")
         let full = try shell("exec \"$@\" >/dev/full", gate.scanWords(), input: tickets, in: gate.folder)
         XCTAssertEqual(full.status, 1)
         XCTAssertEqual(full.errors, "holdfast: the answer cannot be written: No space left on device\n")
