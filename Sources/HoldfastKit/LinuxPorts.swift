@@ -16,7 +16,9 @@ extension GatePorts {
     /// afterwards. One composition per directory in a process, which any number of gates share; other processes may
     /// use the same directory at the same time.
     ///
-    /// - Parameter diagnostics: Where events worth logging go; to standard error, a line each, by default.
+    /// - Parameters:
+    ///   - directory: The path of the data directory.
+    ///   - diagnostics: Where events worth logging go; to standard error, a line each, by default.
     /// - Throws: `QueueStoreError`, `KeyVaultError` or `CryptoError` when something cannot be used now.
     public static func platform(
         directory: String,
@@ -45,7 +47,9 @@ extension TelemetryPorts {
     /// The directory, and those above it, are made if need be, for this user only; a gate may have its data in the same
     /// one. Any member can be replaced afterwards. One composition per directory in a process.
     ///
-    /// - Parameter diagnostics: Where events worth logging go; to standard error, a line each, by default.
+    /// - Parameters:
+    ///   - directory: The path of the data directory.
+    ///   - diagnostics: Where events worth logging go; to standard error, a line each, by default.
     /// - Throws: `QueueStoreError`, `KeyVaultError` or `CryptoError` when something cannot be used now.
     public static func platform(
         directory: String,
