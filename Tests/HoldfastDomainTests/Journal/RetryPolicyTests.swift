@@ -44,6 +44,10 @@ final class RetryPolicyTests: XCTestCase {
         let own = policy.failed(ordered, at: now, serverWait: .zero, using: &generator)
         XCTAssertEqual(own.failures, 2)
         XCTAssertFalse(own.isOrdered)
+        let known = RetryState(entriesDue: now.wall, faults: 3)
+        let kept = policy.failed(known, at: now, serverWait: nil, using: &generator)
+        XCTAssertEqual(kept.faults, 3)
+        XCTAssertEqual(kept.entriesDue, now.wall)
         let many = policy.failed(RetryState(failures: .max), at: now, serverWait: nil, using: &generator)
         XCTAssertEqual(many.failures, .max)
     }

@@ -74,6 +74,10 @@ final class ClockWitnessTests: XCTestCase {
         let old = ClockReading(wall: wall - .hours(1), uptime: .zero, boot: boot)
         let restarted = ClockWitness(started: old, tolerance: .seconds(10), anchor: anchor)
         XCTAssertEqual(restarted.confidence(at: old), .suspect)
+        let within = ClockReading(wall: wall - .seconds(10), uptime: .zero, boot: boot)
+        XCTAssertEqual(restarted.confidence(at: within), .suspect, "it has drifted")
+        let steady = ClockWitness(started: within, tolerance: .seconds(10), anchor: anchor)
+        XCTAssertEqual(steady.confidence(at: within), .unanchored)
     }
 
     func testHostileClocksDoNotTrap() {

@@ -97,6 +97,14 @@ final class KeyConfigurationTests: XCTestCase {
         assertRefused(document(event: #""eventId": "EV1", "keys": []"#), .empty, at: "events[0].keys")
     }
 
+    func testNestingIsLimited() {
+        func nested(_ depth: Int) -> String {
+            document(extra: #", "x": "# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
+        }
+        XCTAssertNoThrow(try read(nested(15)))
+        assertRefused(nested(16), .malformed)
+    }
+
     func testMembersOfTheWrongKind() {
         assertRefused(#"{"version": 7, "events": {}}"#, .invalidMember, at: "events")
         assertRefused(#"{"version": 7, "events": [1]}"#, .invalidMember, at: "events[0]")
@@ -157,8 +165,10 @@ final class KeyConfigurationTests: XCTestCase {
             assertRefused(document(event: event), .invalidEntries, at: "events[0].admission.entries")
         }
         for amount in ["-1", "0.5", "\"1\""] {
-            let tolerance = #", "tolerance": {"after": \#(amount)}"#
-            assertRefused(document(extra: tolerance), .invalidTolerance, at: "tolerance.after")
+            for end in ["before", "after"] {
+                let tolerance = #", "tolerance": {"\#(end)": \#(amount)}"#
+                assertRefused(document(extra: tolerance), .invalidTolerance, at: "tolerance.\(end)")
+            }
         }
         assertRefused(document(extra: #", "issuedAt": "yesterday""#), .invalidTime, at: "issuedAt")
     }

@@ -52,16 +52,32 @@ final class PresenceFilterTests: XCTestCase {
         for index in 0..<1000 {
             filter.remember(index, on: CodeText(Array("\(index)".utf8)), at: seconds(Int64(index)))
         }
-        let kept = (0..<1000).filter {
-            var look = filter
-            return look.decision(on: CodeText(Array("\($0)".utf8)), at: seconds(1000)) != nil
-        }
         let capacity = PresenceFilter<Int>.capacity
-        XCTAssertEqual(kept.suffix(capacity), Array((1000 - capacity)..<1000), "the newest are kept")
-        XCTAssertLessThanOrEqual(kept.count, 2 * capacity)
+        let newest = Array((1000 - capacity)..<1000)
+        XCTAssertEqual(kept(by: filter, of: 1000).suffix(capacity), newest)
+        let longest = [UInt8](repeating: 65, count: PresenceFilter<Int>.longestText)
+        filter.remember(1, on: CodeText(longest), at: seconds(1000))
+        XCTAssertEqual(filter.decision(on: CodeText(longest), at: seconds(1000)), 1)
         let long = [UInt8](repeating: 65, count: PresenceFilter<Int>.longestText + 1)
         filter.remember(1, on: CodeText(long), at: seconds(1000))
         XCTAssertNil(filter.decision(on: CodeText(long), at: seconds(1000)))
+    }
+
+    func testNeverMoreThanTwiceTheCapacityAreRemembered() {
+        var filter = PresenceFilter<Int>(gap: .hours(1))
+        let most = (1...200).map { count in
+            filter.remember(count, on: CodeText(Array("\(count - 1)".utf8)), at: .zero)
+            return kept(by: filter, of: count).count
+        }.max()
+        XCTAssertEqual(most, 2 * PresenceFilter<Int>.capacity)
+    }
+
+    /// Which of the first `count` numbers a filter still knows as texts.
+    private func kept(by filter: PresenceFilter<Int>, of count: Int) -> [Int] {
+        (0..<count).filter {
+            var look = filter
+            return look.decision(on: CodeText(Array("\($0)".utf8)), at: .seconds(1)) != nil
+        }
     }
 
     func testItCanBeOffAndCanForget() {

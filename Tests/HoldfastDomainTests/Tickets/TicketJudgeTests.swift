@@ -258,5 +258,25 @@ final class TicketJudgeTests: XCTestCase {
         let stolen = [IssuerKey(id: nil, publicKey: other.publicKey, status: .compromised)]
         let withStolen = [event("EV1", format: .pretix), event("EV2", keys: stolen, format: .pretix)]
         XCTAssertEqual(try reasons(secret(other), withStolen), [.keyCompromised])
+        // An unusable key says more than a signature that does not fit, whichever event comes first.
+        let stranger = secret(ToySigner(seed: 6))
+        XCTAssertEqual(try reasons(stranger, withStolen), [.keyCompromised])
+        let stolenFirst = [event("EV1", keys: stolen, format: .pretix), event("EV2", format: .pretix)]
+        XCTAssertEqual(try reasons(stranger, stolenFirst), [.keyCompromised])
+    }
+
+    func testAUseIsRememberedForAsLongAsTheTicketIsTaken() {
+        let configuration = KeyConfiguration(version: 1, events: [event()], toleranceAfter: .seconds(30))
+        let judge = TicketJudge(configuration: configuration, place: GatePlace(event: "EV1", zone: "GA"))
+        XCTAssertEqual(judge.keepUntil(TicketClaims(ticket())), now + .hours(1) + .seconds(30))
+        XCTAssertEqual(judge.keepUntil(TicketClaims(ticket { $0.validTo = nil })), .distantFuture)
+    }
+
+    func testATicketsOwnEntriesComeBeforeTheEvents() {
+        var admission = TicketEvent.Admission()
+        admission.entries = 2
+        let event = TicketEvent(id: "EV1", keys: [], admission: admission)
+        XCTAssertEqual(event.useRule(entries: 5, on: nil).entries, 5)
+        XCTAssertEqual(event.useRule(entries: nil, on: nil).entries, 2)
     }
 }

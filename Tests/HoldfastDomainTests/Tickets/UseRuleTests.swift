@@ -42,6 +42,14 @@ final class UseRuleTests: XCTestCase {
         XCTAssertEqual(story(UseRule(), "oioo"), "outside 1+ 1- outside")
     }
 
+    func testAnExitIsNoReentry() {
+        let returned = TicketUse(entries: 1, isInside: true, firstAt: noon, firstGate: "g", isReentry: true)
+        guard case .counted(let left) = UseRule().decide(.exit, after: returned, at: noon, gate: "g") else {
+            return XCTFail("somebody inside may leave")
+        }
+        XCTAssertFalse(left.isReentry)
+    }
+
     func testPerDay() {
         let days = [monday, monday, tuesday, tuesday]
         XCTAssertEqual(story(UseRule(), "iiii", days: days), "1+ used 1+ used")
@@ -63,6 +71,8 @@ final class UseRuleTests: XCTestCase {
 
     func testAClockSetBackDoesNotStartANewDay() {
         XCTAssertEqual(story(UseRule(), "ii", days: [tuesday, monday]), "1+ used")
+        let back = story(UseRule(entries: 2), "iii", days: [tuesday, monday, tuesday])
+        XCTAssertEqual(back, "1+ 2+ used", "an entry under the earlier day counts for the later one")
     }
 
     func testARuleThatBecomesPerDayGoesOnCounting() {
