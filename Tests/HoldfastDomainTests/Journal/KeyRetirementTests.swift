@@ -211,8 +211,10 @@ final class KeyRetirementTests: XCTestCase {
         } catch {}
         let left = try await names()
         XCTAssertEqual(left, ["gate.erased.1", "gate.key.1"])
+        let newest = try await ring().newestID()
+        XCTAssertNil(newest, "marked as destroyed")
         let old = try await ring().key(KeyID(1))
-        XCTAssertNil(old, "marked as destroyed")
+        XCTAssertNil(old)
         let after = try await names()
         XCTAssertEqual(after, ["gate.erased.1"])
         let next = try await ring().current()
@@ -230,6 +232,17 @@ final class KeyRetirementTests: XCTestCase {
         XCTAssertEqual(left, ["gate.erased.1"], "the dead key is not stored again")
         let next = try await here.current()
         XCTAssertEqual(next.id, KeyID(2))
+    }
+
+    func testErasingWhatAnotherProcessHasErasedKeepsItsMark() async throws {
+        let (here, there) = (ring(), ring())
+        _ = try await here.current()
+        try await there.destroy(in: journal)
+        try await here.destroy(in: journal)
+        let left = try await names()
+        XCTAssertEqual(left, ["gate.erased.1"])
+        let next = try await ring().current()
+        XCTAssertEqual(next.id, KeyID(2), "a number is never used again")
     }
 
     func testAKeyOnItsWayDuringAnErasureDoesNotComeBack() async throws {
