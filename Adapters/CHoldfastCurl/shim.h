@@ -52,6 +52,11 @@ static inline CURLcode holdfast_get_long(CURL *handle, CURLINFO info, long *valu
     return curl_easy_getinfo(handle, info, value);
 }
 
+/* Whether looking up a name waits on a thread of libcurl's own, and not on the caller's. */
+static inline int holdfast_resolves_names_aside(void) {
+    return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_ASYNCHDNS) != 0;
+}
+
 static inline CURLMcode holdfast_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }

@@ -17,7 +17,8 @@ final class CurlTransfer: @unchecked Sendable {
     private let configuration: CurlTransport.Configuration
     private let fields: [String]
     private var list: UnsafeMutablePointer<curl_slist>?
-    private var sent = 0
+    /// How many bytes of the body libcurl has taken.
+    private(set) var sent = 0
     private var head = ResponseHead()
     private var body: [UInt8] = []
     private var isCut = false

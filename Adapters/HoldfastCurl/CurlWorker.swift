@@ -3,25 +3,44 @@ import Glibc
 import HoldfastDomain
 
 /// The thread that carries out transfers, all at once, with one of libcurl's multi handles.
-// What other threads touch is in `inbox`, which is locked, and `multi` of which they only call the thread-safe wakeup;
-// everything else belongs to the thread.
+///
+/// While it has none, the caller who brings one begins it on their own thread, as far as that goes without waiting: the
+/// request is on its way while the worker's thread wakes up to wait for the answer.
+// What other threads touch at any time is in `inbox`, which is locked, and `multi`, of which they call the thread-safe
+// wakeup. Everything else belongs to the thread, or, while it sleeps, to the caller who set `isAsleep` back, until that
+// one posts `alarm`.
 final class CurlWorker: @unchecked Sendable {
     private struct Inbox {
         var arrivals: [CurlTransfer] = []
         var hasCancellations = false
         var isRunning = false
         var isStopped = false
+        /// The thread waits for `alarm`.
+        var isAsleep = false
+    }
+
+    /// What becomes of a transfer.
+    private enum Way {
+        case refused(TransportError)
+        case toInbox
+        case begun
     }
 
     /// libcurl's own set-up, once a process, before anything else of it.
     private static let setUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
+    /// Whether looking up a name does not block whoever begins a transfer. If it does, only the thread begins any.
+    private static let resolvesAside = holdfast_resolves_names_aside() != 0
+
     private let inbox = Locked(Inbox())
+    private let alarm = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let multi: UnsafeMutableRawPointer?
     private var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     private var idleHandles: [UnsafeMutableRawPointer] = []
 
     init(maxConnections: Int) {
+        // Fails only for a value that is too large (sem_init(3)).
+        sem_init(alarm, 0, 0)
         multi = Self.setUp == CURLE_OK ? curl_multi_init() : nil
         if let multi {
             // These fail only for an option that libcurl does not know; then its own limits stand.
@@ -32,16 +51,31 @@ final class CurlWorker: @unchecked Sendable {
 
     /// Takes a transfer, which will be told its outcome in any case.
     func submit(_ transfer: CurlTransfer) {
-        let isTaken = inbox.withLock { inbox -> Bool in
-            guard multi != nil, inbox.isRunning || start() else { return false }
+        let way = inbox.withLock { inbox -> Way in
+            if transfer.isCancelled { return .refused(TransportError(.cancelled)) }
+            guard multi != nil, inbox.isRunning || start() else {
+                return .refused(TransportError(curl: CURLE_FAILED_INIT))
+            }
             inbox.isRunning = true
-            inbox.arrivals.append(transfer)
-            return true
+            guard inbox.isAsleep else {
+                inbox.arrivals.append(transfer)
+                return .toInbox
+            }
+            inbox.isAsleep = false
+            return .begun
         }
-        if isTaken {
-            curl_multi_wakeup(multi)
-        } else {
-            transfer.finish(.failure(TransportError(curl: CURLE_FAILED_INIT)))
+        switch way {
+        case .refused(let error): transfer.finish(.failure(error))
+        case .toInbox: curl_multi_wakeup(multi)
+        case .begun:
+            begin(transfer)
+            // libcurl sends one buffer at a time.
+            var sent: Int
+            repeat {
+                sent = transfer.sent
+                perform()
+            } while transfer.sent > sent
+            sem_post(alarm)
         }
     }
 
@@ -56,8 +90,11 @@ final class CurlWorker: @unchecked Sendable {
 
     /// Ends the thread, once nothing is left to do.
     func stop() {
-        inbox.withLock { $0.isStopped = true }
-        curl_multi_wakeup(multi)
+        let wasAsleep = inbox.withLock { inbox -> Bool in
+            defer { (inbox.isAsleep, inbox.isStopped) = (false, true) }
+            return inbox.isAsleep
+        }
+        if wasAsleep { sem_post(alarm) } else { curl_multi_wakeup(multi) }
     }
 
     private func start() -> Bool {
@@ -86,10 +123,12 @@ final class CurlWorker: @unchecked Sendable {
     private func run() {
         guard let multi else { return }
         while takeInbox() {
-            var running: Int32 = 0
-            let code = curl_multi_perform(multi, &running)
-            if code != CURLM_OK { failAll(code) }
-            finishTransfers()
+            perform()
+            if fallsAsleep() {
+                // A wait that a signal interrupts begins again.
+                while sem_wait(alarm) != 0 {}
+                continue
+            }
             // Sleeps until there is something to read or write, a timer of libcurl's, a wakeup, or a minute is over.
             let waited = curl_multi_poll(multi, nil, 0, 60_000, nil)
             if waited != CURLM_OK {
@@ -98,6 +137,23 @@ final class CurlWorker: @unchecked Sendable {
                 usleep(100_000)
             }
         }
+    }
+
+    /// Whether there is nothing to do and nothing to wait for; then the thread counts as asleep.
+    private func fallsAsleep() -> Bool {
+        guard transfers.isEmpty, Self.resolvesAside else { return false }
+        return inbox.withLock { inbox in
+            inbox.isAsleep = inbox.arrivals.isEmpty && !inbox.isStopped
+            return inbox.isAsleep
+        }
+    }
+
+    /// Moves all transfers on as far as they go without waiting, and ends those that are done.
+    private func perform() {
+        var running: Int32 = 0
+        let code = curl_multi_perform(multi, &running)
+        if code != CURLM_OK { failAll(code) }
+        finishTransfers()
     }
 
     /// Begins what has arrived and ends what was cancelled. False when there is nothing more to do, ever.
@@ -163,5 +219,7 @@ final class CurlWorker: @unchecked Sendable {
     deinit {
         idleHandles.forEach { curl_easy_cleanup($0) }
         curl_multi_cleanup(multi)
+        sem_destroy(alarm)
+        alarm.deallocate()
     }
 }
