@@ -17,19 +17,20 @@ public struct EntryID: Hashable, Sendable {
     /// The id with these 16 bytes, or nil for any other count.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        self.init(
-            high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
-            low: bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        )
+        self.init(high: Self.number(bytes.prefix(8)), low: Self.number(bytes.suffix(8)))
     }
 
     /// A new random id, marked as version 4 (RFC 9562, section 5.4).
     public init(random source: any RandomSource) {
+        // Drawn at once: each draw is a call of the kernel where the source is the kernel's.
+        let bytes = source.bytes(16)
         self.init(
-            high: source.next() & 0xffff_ffff_ffff_0fff | 0x4000,
-            low: source.next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+            high: Self.number(bytes.prefix(8)) & 0xffff_ffff_ffff_0fff | 0x4000,
+            low: Self.number(bytes.suffix(8)) & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
         )
     }
+
+    private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// Reads `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` in either case; nil for anything else.
     public init?(_ text: some StringProtocol) {
