@@ -4,7 +4,7 @@ import HoldfastDomain
 /// One open database: the owner of SQLite's handle and of its prepared statements. Used by one thread at a time.
 final class Connection {
     private let database: OpaquePointer
-    private var statements: [SQL: Statement] = [:]
+    private var statements = [Statement?](repeating: nil, count: SQL.allCases.count)
     private var synchronous: Durability?
     /// Where the write-ahead log's hook, which SQLite calls inside COMMIT, leaves the log's length in pages.
     private let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
@@ -173,9 +173,9 @@ final class Connection {
     }
 
     private func statement(_ sql: SQL) throws -> Statement {
-        if let statement = statements[sql] { return statement }
+        if let statement = statements[sql.rawValue] { return statement }
         let statement = try Statement(sql.text, in: database)
-        statements[sql] = statement
+        statements[sql.rawValue] = statement
         return statement
     }
 }

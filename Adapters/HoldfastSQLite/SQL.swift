@@ -1,6 +1,6 @@
 /// Every statement that runs more than once, by name. Nothing newer than SQLite 3.36 (iOS 15), and nothing that
 /// scans: the tests ask SQLite for the plan of each.
-enum SQL: CaseIterable {
+enum SQL: Int, CaseIterable {
     case begin, beginImmediate, commit, rollback
     case dataVersion, pageSize, pageCount, freePages
 
