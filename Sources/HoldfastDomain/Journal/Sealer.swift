@@ -127,10 +127,13 @@ private struct BoundPlace {
 enum Bound {
     static func bytes(_ domain: String, _ fields: [[UInt8]]) -> [UInt8] {
         var result: [UInt8] = []
-        for field in [Array(domain.utf8)] + fields {
+        result.reserveCapacity(fields.reduce(8 + domain.utf8.count) { $0 + 8 + $1.count })
+        func append(_ field: some Collection<UInt8>) {
             result.append(bigEndian: UInt64(field.count))
-            result += field
+            result.append(contentsOf: field)
         }
+        append(domain.utf8)
+        fields.forEach(append)
         return result
     }
 }
