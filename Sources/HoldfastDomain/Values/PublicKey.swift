@@ -14,6 +14,9 @@ public struct PublicKey: Hashable, Sendable {
         guard bytes.count == Self.byteCount, !EdwardsEncoding.isWeak(bytes) else { return nil }
         self.bytes = bytes
     }
+
+    /// Feeds the bytes at once: an array alone feeds them one by one.
+    public func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 }
 
 /// What can be said of an encoded point by its bytes alone.
