@@ -56,24 +56,25 @@ extension Timestamp: CustomStringConvertible {
         let clamped = min(max(milliseconds, Self.firstInRFC3339.milliseconds), Self.lastInRFC3339.milliseconds)
         let (days, millisecondOfDay) = Int(clamped).quotientAndRemainder(flooringBy: 86_400_000)
         let day = CivilDay(daysSinceEpoch: days)
-        let fields: [(value: Int, digits: Int, end: UInt8)] = [
-            (day.year, 4, UInt8(ascii: "-")), (day.month, 2, UInt8(ascii: "-")), (day.day, 2, UInt8(ascii: "T")),
-            (millisecondOfDay / 3_600_000, 2, UInt8(ascii: ":")),
-            (millisecondOfDay / 60_000 % 60, 2, UInt8(ascii: ":")),
-            (millisecondOfDay / 1000 % 60, 2, UInt8(ascii: ".")), (millisecondOfDay % 1000, 3, UInt8(ascii: "Z")),
-        ]
         return String(unsafeUninitializedCapacity: 24) { text in
-            var index = 0
-            for field in fields {
-                var value = field.value
-                for place in (index..<index + field.digits).reversed() {
-                    text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)
-                    value /= 10
+            var end = 0
+            func write(_ number: Int, digits: Int, before separator: Unicode.Scalar) {
+                var number = number
+                for place in stride(from: end + digits - 1, through: end, by: -1) {
+                    text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+                    number /= 10
                 }
-                text[index + field.digits] = field.end
-                index += field.digits + 1
+                text[end + digits] = UInt8(ascii: separator)
+                end += digits + 1
             }
-            return index
+            write(day.year, digits: 4, before: "-")
+            write(day.month, digits: 2, before: "-")
+            write(day.day, digits: 2, before: "T")
+            write(millisecondOfDay / 3_600_000, digits: 2, before: ":")
+            write(millisecondOfDay / 60_000 % 60, digits: 2, before: ":")
+            write(millisecondOfDay / 1000 % 60, digits: 2, before: ".")
+            write(millisecondOfDay % 1000, digits: 3, before: "Z")
+            return end
         }
     }
 
