@@ -15,7 +15,7 @@ extension GateRecord {
     /// The record as compact JSON in UTF-8: what is sealed, exported and handed over.
     public var json: [UInt8] {
         var row = JSONRow(capacity: 640)
-        row.text("{\"scanId\":", scanID.description)
+        row.id("{\"scanId\":", scanID)
         row.number(",\"sequence\":", sequence > 0 ? sequence : nil)
         row.text(",\"decision\":", verdict.rawValue)
         row.text(",\"reason\":", reasons.first?.rawValue)
@@ -42,7 +42,7 @@ extension GateRecord {
         }
         row.raw(",\"use\":")
         if let use { use.write(to: &row) } else { row.raw("null") }
-        row.text(",\"annuls\":", annuls?.description)
+        row.id(",\"annuls\":", annuls)
         row.raw("}")
         return row.bytes
     }

@@ -17,6 +17,14 @@ struct JSONRow {
         if let value { JSONWriter.append(value, to: &bytes) } else { raw("null") }
     }
 
+    mutating func id(_ name: StaticString, _ value: EntryID?) {
+        raw(name)
+        guard let value else { return raw("null") }
+        raw("\"")
+        value.appendText(to: &bytes)
+        raw("\"")
+    }
+
     mutating func number(_ name: StaticString, _ value: Int64?) {
         raw(name)
         if let value { bytes.append(contentsOf: String(value).utf8) } else { raw("null") }
