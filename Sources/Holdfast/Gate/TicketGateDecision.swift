@@ -72,18 +72,18 @@ extension TicketGate {
         _ finding: TicketJudge.Finding,
         _ admission: AdmissionLedger.Admission?
     ) async throws -> Decision {
-        var record = record
-        guard let admission else {
-            record.reasons = finding.reasons
-            return Decision(try await ledger.note(record), ticket: finding.claims)
-        }
-        guard !finding.reasons.isEmpty else {
+        if let admission, finding.reasons.isEmpty {
             let recorded = try await ledger.admit(record, as: admission)
             return Decision(recorded.record, ticket: finding.claims, use: recorded.use)
         }
-        // Denied already: the history may add a reason, but cannot take one away, so reading it may fail.
-        let use = try? await ledger.standing(of: admission).use
-        record.reasons = finding.reasons(adding: admission.rule, after: use, of: record)
+        var record = record
+        record.reasons = finding.reasons
+        var use: TicketUse?
+        if let admission {
+            // Denied already: the history may add a reason, but cannot take one away, so reading it may fail.
+            use = try? await ledger.standing(of: admission).use
+            record.reasons = finding.reasons(adding: admission.rule, after: use, of: record)
+        }
         return Decision(try await ledger.note(record), ticket: finding.claims, use: use)
     }
 }
