@@ -151,12 +151,14 @@ final class JournalKeeper {
             // Until the file has been moved: another process must not add to what has been read already.
             return try withExtendedLifetime(damaged) {
                 try DamagedFile(path: path).replace { target, graft in
-                    let readable = damaged.flatMap { $0.hasReadableSchema ? $0 : nil }
+                    var sources = damaged.map { $0.hasReadableSchema ? [$0] : [] } ?? []
                     // If commits are cut off, SQLite reads more of a copy with a log that has no damage.
-                    let isEnough = try readable != nil && !LogFile(of: path).isCutOff()
-                    let source =
-                        try (isEnough ? readable : readableCopy(of: path, template: target, at: graft)) ?? readable
-                    return try salvage(source, into: target, known: known)
+                    if try sources.isEmpty || LogFile(of: path).isCutOff(),
+                        let copy = try readableCopy(of: path, template: target, at: graft)
+                    {
+                        sources.insert(copy, at: 0)
+                    }
+                    return try salvage(sources, into: target, known: known)
                 }
             }
         }
@@ -203,9 +205,9 @@ final class JournalKeeper {
         }
     }
 
-    private func salvage(_ source: Connection?, into path: String, known: [StreamRow]) throws -> Int {
+    private func salvage(_ sources: [Connection], into path: String, known: [StreamRow]) throws -> Int {
         let target = try open(path)
-        let lost = try Salvage(source: source, known: known, target: target).run()
+        let lost = try Salvage(sources: sources, known: known, target: target).run()
         try target.connection.checkpoint(truncating: true)
         return lost
     }

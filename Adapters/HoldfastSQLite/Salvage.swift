@@ -5,8 +5,9 @@ import HoldfastDomain
 /// Every entry keeps its stream, its sequence and its state. What a stream's row says was there, what the indexes still
 /// name, and what was found, tell how much was lost at least.
 struct Salvage {
-    /// The damaged file; nil if it cannot even be opened.
-    let source: Connection?
+    /// What the damaged file can be read from, the best first: itself, or a copy, or both, each of which may have rows
+    /// that the other lacks; none if it cannot even be opened.
+    let sources: [Connection]
     /// The streams as they were last known in this process, for when the file no longer tells.
     let known: [StreamRow]
     let target: JournalFile
@@ -45,13 +46,19 @@ struct Salvage {
             $0.bind(old.number)
             $0.bind(old.name.rawValue)
         }
-        for table in SalvageWalk.Table.allCases {
-            guard let source else { break }
-            let damage = try SalvageWalk(source: source, table: table, stream: old).run { found in
-                try target.restore(found, in: &copy.new)
+        var damages: [SalvageWalk.Damage] = []
+        for source in sources {
+            damages.append(SalvageWalk.Damage())
+            for table in SalvageWalk.Table.allCases {
+                let damage = try SalvageWalk(source: source, table: table, stream: old).run { found in
+                    try target.restore(found, in: &copy.new)
+                }
+                damages[damages.count - 1] = damages[damages.count - 1] + damage
             }
-            copy.damage = copy.damage + damage
         }
+        // What one source lacks, another may have had.
+        copy.damage.rows = try Set(damages.flatMap(\.rows)).filter { try !target.has(old.key($0)) }
+        copy.damage.stretches = damages.map(\.stretches).min() ?? 0
         return copy
     }
 
@@ -80,11 +87,13 @@ struct Salvage {
             "history ORDER BY subject, version", "history ORDER BY subject DESC, version DESC", "identity ORDER BY id",
             "identity ORDER BY id DESC",
         ]
-        for index in indexes {
-            try source?.eachReadable("SELECT key FROM \(index)") { row in
-                // A number that no entry can have is damage too.
-                guard let key = try? EntryKey(stored: try row.number()), try !target.has(key) else { return }
-                missing[key.stream, default: []].insert(key.sequence)
+        for source in sources {
+            for index in indexes {
+                try source.eachReadable("SELECT key FROM \(index)") { row in
+                    // A number that no entry can have is damage too.
+                    guard let key = try? EntryKey(stored: try row.number()), try !target.has(key) else { return }
+                    missing[key.stream, default: []].insert(key.sequence)
+                }
             }
         }
         return missing
@@ -101,6 +110,7 @@ struct Salvage {
         }
         read(.streams) { row in
             let stream = try StreamRow(&row)
+            if let other = found[stream.number], other.isStored, other.revision > stream.revision { return }
             found[stream.number] = stream
         }
         for stream in known { found[stream.number]?.resume(after: stream) }
@@ -110,7 +120,8 @@ struct Salvage {
     private func ledger(of stream: StreamRow) -> [LossReason: Int] {
         var losses: [LossReason: Int] = [:]
         read(.losses, { $0.bind(stream.number) }) { row in
-            losses[LossReason(try row.text())] = Int(clamping: try row.number())
+            let (reason, count) = (LossReason(try row.text()), Int(clamping: try row.number()))
+            losses[reason] = max(losses[reason] ?? count, count)
         }
         return losses
     }
@@ -136,16 +147,19 @@ struct Salvage {
         }
     }
 
-    /// Reads rows for as long as they can be read, passing over those that cannot be understood.
+    /// Reads each source's rows, the best source's last, for as long as they can be read, passing over those that cannot
+    /// be understood.
     private func read(
         _ sql: SQL,
         _ bind: (inout Bindings) -> Void = { _ in },
         _ body: (inout Row) throws -> Void
     ) {
-        // Where the damage is, reading ends; what was read until then is kept.
-        try? source?.rows(sql, bind) { row in
-            try? body(&row)
-            return true
+        for source in sources.reversed() {
+            // Where the damage is, reading ends; what was read until then is kept.
+            try? source.rows(sql, bind) { row in
+                try? body(&row)
+                return true
+            }
         }
     }
 }

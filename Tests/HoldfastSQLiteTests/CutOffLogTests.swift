@@ -93,6 +93,19 @@ final class CutOffLogTests: XCTestCase {
         }
     }
 
+    /// Without a header SQLite reads the file alone, which has everything. Of the log's pages some are gone.
+    func testAFileThatHasMoreThanItsDamagedLog() async throws {
+        let crashed = try await CrashedJournal.after(200, checkpointed: 200)
+        let streams = (0..<crashed.frames).filter { crashed.page($0) == 3 }
+        XCTAssertEqual(streams.count, 2, "without entries, and with the first")
+        for gone in [[streams[1]], Array(100..<105)] {
+            var damaged = crashed
+            damaged.flip(at: 24)
+            gone.forEach { damaged.zero(frame: $0) }
+            try await assertTold(try await Outcome(damaged), lost: 0...0, of: 200, damaged, "\(gone)")
+        }
+    }
+
     func testASoundLogOpensAsEver() async throws {
         for (appends, checkpointed) in [(1, 0), (50, 0), (50, 49), (50, 50), (50, 20)] {
             let crashed = try await CrashedJournal.after(appends, checkpointed: checkpointed)
