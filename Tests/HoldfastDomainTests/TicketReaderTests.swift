@@ -53,6 +53,7 @@ final class TicketReaderTests: XCTestCase {
         XCTAssertNotNil(reader.read(fits + "\r\n").ticket)
         XCTAssertEqual(reader.read(fits + "AA"), .malformed(.tooLong))
         XCTAssertEqual(reader.read(String(repeating: "A", count: 4097)), .malformed(.tooLong))
+        XCTAssertEqual(reader.read(String(repeating: "A", count: 4096)), .malformed(.json), "the longest is read")
         XCTAssertEqual(reader.read(String(repeating: "https://", count: 1_000_000)), .malformed(.tooLong))
     }
 

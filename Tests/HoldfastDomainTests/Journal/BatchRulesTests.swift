@@ -114,6 +114,15 @@ final class BatchRulesTests: XCTestCase {
         XCTAssertEqual((0..<4).map { _ in single.failed(1, isSuspect: false) }, [false, false, true, true])
     }
 
+    func testASuccessAfterTheFirstHalvingGivesAllChancesBack() {
+        var sizing = BatchSizing(maxCount: 100, rejection: .setAside)
+        for _ in 0..<3 { _ = sizing.failed(sizing.limit, isSuspect: false) }
+        XCTAssertEqual(sizing.limit, 50)
+        sizing.accepted(50)
+        for _ in 0..<2 { _ = sizing.failed(sizing.limit, isSuspect: false) }
+        XCTAssertEqual(sizing.limit, 100, "two failures in a row say nothing of what was sent")
+    }
+
     func testWhatItFailedAtBeforeHasNoMoreChances() {
         var sizing = BatchSizing(maxCount: 100, rejection: .setAside)
         XCTAssertTrue(sizing.failed(1, isSuspect: true))

@@ -37,6 +37,19 @@ final class DeliverySchedulerTests: XCTestCase {
         XCTAssertEqual(scheduler.plan(at: second), .now(.threshold))
     }
 
+    func testGatheringBeginsWithTheFirstEventInAnEmptyQueue() {
+        var scheduler = scheduler(queued: 0)
+        scheduler.queueChanged(count: 1, bytes: 300, uptime: .seconds(100))
+        scheduler.queueChanged(count: 2, bytes: 600, uptime: .seconds(130))
+        XCTAssertEqual(scheduler.plan(at: .seconds(140)), .at(.seconds(160), .gathering))
+    }
+
+    func testANetworkThatOnlyChangesItsKindIsNoReasonToSend() {
+        var scheduler = scheduler()
+        scheduler.networkChanged(to: ConnectivityStatus(isReachable: true, isExpensive: true))
+        XCTAssertEqual(scheduler.plan(at: second), .at(.seconds(60), .gathering))
+    }
+
     func testSavingPowerOrDataStretchesTheGathering() {
         let restricted = [
             scheduler(constrained: true, queued: 100), scheduler(power: PowerStatus(isLowPower: true), queued: 100),
