@@ -27,8 +27,16 @@ extension Collector {
 
     /// Waits until so many events have arrived.
     func events(_ count: Int) async throws -> [ArrivedEvent] {
-        let patience = Patience("\(count) events have arrived")
-        while try accepted().count < count { try await patience.yield() }
+        var arrived = 0
+        while arrived < count {
+            let patience = Patience("event \(arrived + 1) of \(count) arrives")
+            let before = arrived
+            while arrived == before {
+                try await patience.yield()
+                // The ids in the log; the events themselves can be large.
+                arrived = try requests().reduce(0) { $0 + (($1["new"] as? [Any])?.count ?? 0) }
+            }
+        }
         return try accepted().map(ArrivedEvent.init)
     }
 }
