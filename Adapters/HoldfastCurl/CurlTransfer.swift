@@ -4,9 +4,9 @@ import HoldfastDomain
 
 /// One exchange: what it sends, and what has come back so far.
 ///
-/// libcurl is given its address for the callbacks, which come only while the worker's thread is inside libcurl; the
-/// worker holds the transfer until the handle has been taken out.
-// It is made by one task and then used by the worker's thread alone, but for `isCancelled`.
+/// libcurl is given its address for the callbacks, which come only while the worker is inside libcurl; the worker holds the
+/// transfer until the handle has been taken out.
+// It is made by one task and then used by the worker alone, which one thread at a time is, but for `isCancelled`.
 final class CurlTransfer: @unchecked Sendable {
     /// Set and read under the lock of the worker's inbox.
     var isCancelled = false
