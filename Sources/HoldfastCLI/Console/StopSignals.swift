@@ -21,11 +21,16 @@ struct StopSignals {
         else { throw CommandFailure("signals cannot be listened for: \(reason(errno))") }
         let input = ends[1]
         descriptor = ends[0]
+        let registrations = DispatchGroup()
         sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].compactMap { number in
-            let earlier = signal(number, SIG_IGN)
-            let isIgnored = earlier.map { unsafeBitCast($0, to: Int.self) } == unsafeBitCast(SIG_IGN, to: Int.self)
+            var earlier = sigaction()
+            guard sigaction(number, nil, &earlier) == 0 else { return nil }
+            let handler = earlier.__sigaction_handler.sa_handler
+            let isIgnored = handler.map { unsafeBitCast($0, to: Int.self) } == unsafeBitCast(SIG_IGN, to: Int.self)
             guard !isIgnored else { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            registrations.enter()
+            source.setRegistrationHandler { registrations.leave() }
             source.setEventHandler {
                 signal(number, SIG_DFL)
                 // If the pipe is full, somebody has asked often enough.
@@ -34,6 +39,8 @@ struct StopSignals {
             source.resume()
             return source
         }
+        // A source begins to listen on a thread of its own. Until then the signal does what it does by itself.
+        registrations.wait()
     }
 
     /// Whether a signal has asked.
