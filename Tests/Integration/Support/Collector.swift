@@ -13,18 +13,22 @@ final class Collector {
     private let program: Program
     private let folder: Folder
     private let host: String
+    private let scheme: String
     /// Its port.
     let port: Int
 
-    /// Starts one that plays `script` (JSON, see its `--help`), on this machine's network or at a place of its own.
+    /// Starts one that plays `script` (JSON, see its `--help`), on this machine's network or at a place of its own; with
+    /// a certificate it speaks HTTPS.
     init(
         script: String = "[]",
         token: String? = nil,
+        tls: (certificate: String, key: String)? = nil,
         at place: NetworkPlace? = nil,
         in folder: Folder,
         for test: XCTestCase
     ) throws {
         host = place?.address ?? "127.0.0.1"
+        scheme = tls == nil ? "http" : "https"
         let folder = try folder.subfolder()
         self.folder = folder
         let arguments = [
@@ -34,7 +38,7 @@ final class Collector {
         let executable = Holdfast.package.appendingPathComponent("Fixtures/collector")
         let program = try Program(
             executable,
-            arguments + (token.map { ["--token", $0] } ?? []),
+            arguments + (token.map { ["--token", $0] } ?? []) + (tls.map { ["--tls", $0.certificate, $0.key] } ?? []),
             input: Data(),
             at: place,
             in: folder
@@ -54,7 +58,7 @@ final class Collector {
     }
 
     /// Its address, without a slash at the end.
-    var base: String { "http://\(host):\(port)" }
+    var base: String { "\(scheme)://\(host):\(port)" }
 
     /// Where records go.
     var recordsURL: String { "\(base)/v1/gate/records" }

@@ -9,6 +9,7 @@ struct GateSync: Command {
             GateData.option,
             .init("--to", "URL", is: .required, "where to POST {\"records\":[…]}"),
             .init("--token-file", "F", "a file whose first line is the bearer token; read anew for each batch"),
+            .init("--ca-file", "F", "trust servers by these certificates (PEM) instead of the system's"),
             .init("--json", "report as a JSON object"),
         ],
         notes: """
@@ -21,12 +22,14 @@ struct GateSync: Command {
     private let data: GateData
     private let url: String
     private let tokens: FileTokens?
+    private let certificates: String?
     private let isJSON: Bool
 
     init(_ arguments: Arguments) throws {
         data = try GateData(arguments)
         url = try arguments.url("--to")
         tokens = arguments["--token-file"].map(FileTokens.init)
+        certificates = arguments["--ca-file"]
         isJSON = arguments.has("--json")
     }
 
@@ -36,7 +39,7 @@ struct GateSync: Command {
         let sender = HTTPRecordSender(
             endpoint: url,
             token: tokens,
-            transport: PlatformTransport(),
+            transport: PlatformTransport(configuration: .init(trustedCertificates: certificates)),
             clock: PlatformClock(),
             onServerTime: { anchor in
                 // The anchor holds in memory whether or not it could be kept.
