@@ -50,9 +50,13 @@ final class KilledSyncTests: XCTestCase {
         return (printed, round)
     }
 
-    private func finish(_ gate: Gate, _ collector: Collector) throws {
+    /// Syncs until nothing is left. The killed ones may have left that many faults of the script unplayed.
+    private func finish(_ gate: Gate, _ collector: Collector, faults: Int = 0) throws {
         let words = ["gate", "sync", "--data", gate.data, "--to", collector.recordsURL]
-        let outcome = try Holdfast.run(words, input: Data(), in: gate.folder)
+        var outcome = try Holdfast.run(words, input: Data(), in: gate.folder)
+        for _ in 0..<faults where outcome.status != 0 {
+            outcome = try Holdfast.run(words, input: Data(), in: gate.folder)
+        }
         XCTAssertEqual(outcome.status, 0, outcome.errors)
     }
 
@@ -69,7 +73,7 @@ final class KilledSyncTests: XCTestCase {
         let year = 2026
         let (printed, round) = try kill(gate, collector) { (try tickets($0, year: year, gate), nil) }
         XCTAssertGreaterThan(round.killed, 20, "some are to be killed while they work")
-        try finish(gate, collector)
+        try finish(gate, collector, faults: 3)
 
         let records = try gate.export()
         XCTAssertTrue(records.compactMap { $0["scanId"] } == printed, "every attempt, in order")
