@@ -64,20 +64,22 @@ public struct OpenSSLCipher: PayloadCipher {
                 let body = nonce + Self.nonceCount
                 // OpenSSL only reads the tag, though its parameter is not const.
                 let tag = UnsafeMutablePointer(mutating: body + length)
-                return try [UInt8](unsafeUninitializedCapacity: max(length, 1)) { buffer, count in
+                // A copy, opened in its place: GCM may write where it reads.
+                var plain = Array(UnsafeBufferPointer(start: body, count: length))
+                try plain.withUnsafeMutableBufferPointer { plain in
                     var written: Int32 = 0
                     guard EVP_DecryptInit_ex2(context, nil, nil, nonce, nil) == 1,
                         EVP_DecryptUpdate(context, nil, &written, associatedData, Int32(associatedData.count)) == 1,
-                        EVP_DecryptUpdate(context, buffer.baseAddress, &written, body, Int32(length)) == 1,
+                        EVP_DecryptUpdate(context, plain.baseAddress, &written, plain.baseAddress, Int32(length)) == 1,
                         EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagCount), tag) == 1
                     else { throw CryptoError.openSSL() }
                     // GCM writes nothing when it ends; it only compares the tags.
-                    guard EVP_DecryptFinal_ex(context, buffer.baseAddress, &written) == 1 else {
+                    guard EVP_DecryptFinal_ex(context, plain.baseAddress, &written) == 1 else {
                         ERR_clear_error()
                         throw CryptoError(.notAuthentic)
                     }
-                    count = length
                 }
+                return plain
             }
         }
     }
