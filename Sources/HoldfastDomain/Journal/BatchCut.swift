@@ -8,22 +8,25 @@ struct BatchCut: Hashable, Sendable {
     /// Takes entries in order until the count or the bytes of the exact body are used up. What is left stays queued.
     init(_ entries: [OpenedEntry], limit: Int, maxBodyBytes: Int, for delivery: some BatchDelivery) {
         let framing = delivery.framing
-        var total = framing.overhead
-        batch.reserveCapacity(min(entries.count, max(0, limit)))
-        for entry in entries {
-            guard let size = delivery.size(of: entry) else {
-                outcomes[entry.id] = .deadLettered(.invalid, note: nil)
+        var (count, total, end) = (0, framing.overhead, entries.endIndex)
+        for index in entries.indices {
+            guard let size = delivery.size(of: entries[index]) else {
+                outcomes[entries[index].id] = .deadLettered(.invalid, note: nil)
                 continue
             }
             guard Self.sum(framing.overhead, size) <= maxBodyBytes else {
-                outcomes[entry.id] = .deadLettered(.oversize, note: nil)
+                outcomes[entries[index].id] = .deadLettered(.oversize, note: nil)
                 continue
             }
-            let grown = Self.sum(total, batch.isEmpty ? size : Self.sum(framing.separator, size))
-            guard grown <= maxBodyBytes, batch.count < limit else { break }
-            total = grown
-            batch.append(entry)
+            let grown = Self.sum(total, count == 0 ? size : Self.sum(framing.separator, size))
+            guard grown <= maxBodyBytes, count < limit else {
+                end = index
+                break
+            }
+            (count, total) = (count + 1, grown)
         }
+        // Most often all of them go, and none is copied.
+        batch = count == entries.count ? entries : entries[..<end].filter { outcomes[$0.id] == nil }
     }
 
     private static func sum(_ lhs: Int, _ rhs: Int) -> Int {

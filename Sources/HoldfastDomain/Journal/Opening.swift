@@ -22,24 +22,28 @@ extension Sealer {
         // Nearly always one key sealed them all.
         var known: (id: KeyID, key: Key)?
         var binding: [UInt8] = []
-        for entry in entries {
-            // What it is now, as long as reading it again gives something new.
-            var next: Entry? = entry
-            while let entry = next {
-                next = nil
+        for var entry in entries {
+            // Again, as long as reading the entry anew gives something new.
+            reading: while true {
                 let id = entry.draft.keyID
-                let key: Key
-                if let known, known.id == id { key = known.key } else { key = await find(id) }
-                known = (id, key)
-                switch key {
-                case .found(let key): result.take(entry, else: lost) { try open($0, with: key, &binding) }
-                case .gone, .damaged:
-                    do {
-                        next = try await resealed(entry, in: archive)
-                        let waits = key == .damaged && policy != .setAside
-                        if next == nil { result.outcomes[entry.draft.id] = waits ? .retry : lost }
-                    } catch { result.outcomes[entry.draft.id] = .retry }
+                if known?.id != id { known = (id, await find(id)) }
+                switch known?.key {
+                case .found(let key):
+                    result.take(entry, else: lost) { try open($0, with: key, &binding) }
+                    break reading
                 case .unknown(let error): return Opening(unavailable: error)
+                case .gone, .damaged, nil:
+                    let waits = known?.key == .damaged && policy != .setAside
+                    do {
+                        guard let newer = try await resealed(entry, in: archive) else {
+                            result.outcomes[entry.draft.id] = waits ? .retry : lost
+                            break reading
+                        }
+                        entry = newer
+                    } catch {
+                        result.outcomes[entry.draft.id] = .retry
+                        break reading
+                    }
                 }
             }
         }
