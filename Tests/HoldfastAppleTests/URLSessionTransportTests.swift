@@ -5,7 +5,8 @@ import XCTest
 
 /// The transport against a mock inside URLSession.
 final class URLSessionTransportTests: XCTestCase {
-    private let transport = URLSessionTransport(protocolClasses: [MockServer.self])
+    // Not before it is used: XCTest makes an object for each test even to list them.
+    private lazy var transport = URLSessionTransport(protocolClasses: [MockServer.self])
     private let request = TransportRequest(
         url: "https://example.org/v1/telemetry/batch",
         headers: [HeaderField("Authorization", "Bearer T"), HeaderField("Content-Encoding", "gzip")],
