@@ -15,19 +15,6 @@ final class GateLossTests: XCTestCase {
         return try XCTUnwrap(try outcome.objects().first)
     }
 
-    private func integrity(_ gate: Gate) throws -> String {
-        let check =
-            "import sqlite3,sys;print(*sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check').fetchone())"
-        let program = try Program(
-            URL(fileURLWithPath: "/usr/bin/env"),
-            ["python3", "-c", check, gate.folder.path("data/gate.sqlite")],
-            input: Data(),
-            in: gate.folder
-        )
-        XCTAssertEqual(program.wait(), 0, program.errors)
-        return program.output.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
     func testAVaultWithoutItsSecretAdmitsNobodyTwice() throws {
         for missing in ["vault/subject.secret", "vault"] {
             let gate = try Gate(for: self)
@@ -143,7 +130,7 @@ final class GateLossTests: XCTestCase {
             XCTAssertEqual(try gate.install(gate.configuration()).errors, "", "it is told once")
             XCTAssertNotNil(try status(gate)["journalLostAt"], "and kept in the status")
             XCTAssertEqual(try gate.answer(try gate.ticket("T-2"))["decision"], "accepted")
-            XCTAssertEqual(try integrity(gate), "ok")
+            XCTAssertEqual(try gate.integrity(), "ok")
         }
     }
 
@@ -168,16 +155,10 @@ final class GateLossTests: XCTestCase {
         let gate = try Gate(for: self)
         XCTAssertEqual(try gate.scan(try (1...40).map { try gate.ticket("T-\($0)") }).status, 0)
         XCTAssertEqual(try status(gate)["lost"], nil)
-        let change =
-            "import sqlite3,sys;d=sqlite3.connect(sys.argv[1]);"
-            + "d.execute(\"UPDATE queued SET sealed=5 WHERE (key & 0xffffffffff) IN (3,4,5)\");d.commit()"
-        let damage = try Program(
-            URL(fileURLWithPath: "/usr/bin/env"),
-            ["python3", "-c", change, gate.folder.path("data/gate.sqlite")],
-            input: Data(),
-            in: gate.folder
+        try gate.folder.alter(
+            gate.folder.path("data/gate.sqlite"),
+            "UPDATE queued SET sealed = 5 WHERE (key & 0xffffffffff) IN (3, 4, 5)"
         )
-        XCTAssertEqual(damage.wait(), 0, damage.errors)
         let export = try Holdfast.run("gate", "export", "--data", gate.data, "--json", in: gate.folder)
         let lost = 40 - (try export.objects().count)
         XCTAssertGreaterThan(lost, 0)
@@ -204,7 +185,7 @@ final class GateLossTests: XCTestCase {
         let scan = try gate.scan([try gate.ticket("T-1")])
         XCTAssertEqual(scan.status, 0, scan.errors)
         XCTAssertEqual(try scan.objects().count, 1)
-        XCTAssertEqual(try integrity(gate), "ok")
+        XCTAssertEqual(try gate.integrity(), "ok")
         let sequences = try gate.export().map { $0.number("sequence") }
         XCTAssertEqual(sequences, Array(1...sequences.count))
         XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["reason"], "already_used")
