@@ -39,8 +39,8 @@ public final class SQLiteQueueStore: QueueStore, EntryArchive, StateStore {
     /// Opens a journal, or makes an empty one if there is no file or one without a byte.
     ///
     /// - Throws: `QueueStoreError`: `.alreadyOpen` in this process; `.noDirectory` where the file's directory is to be
-    ///   made first; `.cannotOpen` for want of permission; `.notAJournal` or `.newerVersion`, and the file is as it was; `.busy`, `.full`, `.readOnly`,
-    ///   `.inputOutput` as they come.
+    ///   made first; `.cannotOpen` for want of permission; `.notAJournal` or `.newerVersion`, and the file is as it was;
+    ///   `.busy`, `.full`, `.readOnly`, `.inputOutput` as they come.
     public init(path: String, configuration: Configuration = .init(), diagnostics: any DiagnosticSink) throws {
         turns = Turns(try JournalKeeper(path: path, configuration: configuration, diagnostics: diagnostics))
     }
