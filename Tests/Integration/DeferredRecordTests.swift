@@ -83,8 +83,7 @@ final class DeferredRecordTests: XCTestCase {
         let ids = try gate.export().compactMap { $0["scanId"] }
         let collector = try Collector(script: try deferring([ids[0]], times: 1), in: gate.folder, for: self)
         XCTAssertEqual(try sync(gate, to: collector, json: false).output, "1 handed over; 1 left in the queue\n")
-        let status = try Holdfast.run("gate", "status", "--data", gate.data, "--json", in: gate.folder)
-        let row = try XCTUnwrap(try status.objects().first)
+        let row = try gate.status()
         XCTAssertEqual(row["why"], "deferred")
         XCTAssertTrue((1...30_001).contains(row.number("waitMs") ?? 0))
     }

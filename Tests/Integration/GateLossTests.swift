@@ -9,12 +9,6 @@ final class GateLossTests: XCTestCase {
 
         """
 
-    private func status(_ gate: Gate) throws -> Row {
-        let outcome = try Holdfast.run("gate", "status", "--data", gate.data, "--json", in: gate.folder)
-        XCTAssertEqual(outcome.status, 0, outcome.errors)
-        return try XCTUnwrap(try outcome.objects().first)
-    }
-
     func testAVaultWithoutItsSecretAdmitsNobodyTwice() throws {
         for missing in ["vault/subject.secret", "vault"] {
             let gate = try Gate(for: self)
@@ -30,7 +24,7 @@ final class GateLossTests: XCTestCase {
             let install = try gate.install(gate.configuration(version: 2))
             XCTAssertEqual(install.status, 1)
             XCTAssertTrue(install.errors.hasSuffix(Self.lostSecret), install.errors)
-            XCTAssertEqual(try status(gate)["configFailure"], "vault_lost")
+            XCTAssertEqual(try gate.status()["configFailure"], "vault_lost")
             let secret = gate.folder.path("data/vault/subject.secret")
             XCTAssertFalse(FileManager.default.fileExists(atPath: secret), "another was made")
             let collector = try Collector(in: gate.folder, for: self)
@@ -46,7 +40,7 @@ final class GateLossTests: XCTestCase {
             XCTAssertEqual(try gate.answer(used)["reason"], "already_used", "the vault is back")
             XCTAssertEqual(try Holdfast.run(sync, input: Data(), in: gate.folder).status, 0)
             XCTAssertGreaterThan(try collector.acceptedIDs().count, handedOver, "nothing was set aside meanwhile")
-            XCTAssertEqual(try status(gate).number("rejected"), 0)
+            XCTAssertEqual(try gate.status().number("rejected"), 0)
             XCTAssertEqual(try gate.answer(try gate.ticket("T-2"))["decision"], "accepted")
         }
     }
@@ -107,7 +101,7 @@ final class GateLossTests: XCTestCase {
         try FileManager.default.moveItem(at: gate.folder.url("data"), to: gate.folder.url("old"))
         XCTAssertEqual(try gate.install(gate.configuration()).status, 0)
         XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted")
-        XCTAssertNil(try status(gate)["journalLostAt"])
+        XCTAssertNil(try gate.status()["journalLostAt"])
         let old = try Holdfast.run("gate", "export", "--data", gate.folder.path("old"), "--json", in: gate.folder)
         XCTAssertEqual(try old.objects().compactMap { $0["ticketId"] }, ["T-1"])
     }
@@ -116,7 +110,7 @@ final class GateLossTests: XCTestCase {
         for remains in [nil, Data(), Data([0]), Data("text".utf8)] as [Data?] {
             let gate = try Gate(for: self)
             XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted")
-            XCTAssertNil(try status(gate)["journalLostAt"])
+            XCTAssertNil(try gate.status()["journalLostAt"])
             for side in ["", "-wal", "-shm"] {
                 let file = gate.folder.url("data/gate.sqlite\(side)")
                 if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
@@ -128,7 +122,7 @@ final class GateLossTests: XCTestCase {
             let words = "the journal is gone, and a new one takes its place; what was in it is not known any more\n"
             XCTAssertEqual(scan.errors.components(separatedBy: words).count, 2, scan.errors)
             XCTAssertEqual(try gate.install(gate.configuration()).errors, "", "it is told once")
-            XCTAssertNotNil(try status(gate)["journalLostAt"], "and kept in the status")
+            XCTAssertNotNil(try gate.status()["journalLostAt"], "and kept in the status")
             XCTAssertEqual(try gate.answer(try gate.ticket("T-2"))["decision"], "accepted")
             XCTAssertEqual(try gate.integrity(), "ok")
         }
@@ -147,14 +141,14 @@ final class GateLossTests: XCTestCase {
         try program.waitForError("the journal is gone")
         try program.closeInput()
         XCTAssertEqual(program.wait(), 0)
-        XCTAssertNotNil(try status(gate)["journalLostAt"])
+        XCTAssertNotNil(try gate.status()["journalLostAt"])
         XCTAssertEqual(try gate.export().compactMap { $0["ticketId"] }, ["T-2"])
     }
 
     func testRecordsThatDamageHasTakenStayInTheStatus() throws {
         let gate = try Gate(for: self)
         XCTAssertEqual(try gate.scan(try (1...40).map { try gate.ticket("T-\($0)") }).status, 0)
-        XCTAssertEqual(try status(gate)["lost"], nil)
+        XCTAssertEqual(try gate.status()["lost"], nil)
         try gate.folder.alter(
             gate.folder.path("data/gate.sqlite"),
             "UPDATE queued SET sealed = 5 WHERE (key & 0xffffffffff) IN (3, 4, 5)"

@@ -53,8 +53,7 @@ final class KilledGateTests: XCTestCase {
         try program.waitForLines(500)
         program.send(SIGKILL)
         XCTAssertEqual(program.wait(), -SIGKILL)
-        let status = try Holdfast.run("gate", "status", "--data", gate.data, "--json", in: gate.folder)
-        XCTAssertEqual(try status.objects().first?.number("queued"), 500)
+        XCTAssertEqual(try gate.status().number("queued"), 500)
         XCTAssertEqual(try gate.export().filter { $0["state"] == "queued" }.count, 500)
         XCTAssertEqual(try gate.answer(tickets[0])["reason"], "already_used")
     }

@@ -82,8 +82,7 @@ final class KilledSyncTests: XCTestCase {
         let arrived = try collector.acceptedIDs()
         XCTAssertTrue(Set(arrived) == Set(printed), "each arrived")
         XCTAssertEqual(arrived.count, printed.count, "and none is two to a server that knows ids")
-        let status = try Holdfast.run("gate", "status", "--data", gate.data, "--json", in: gate.folder)
-        let counts = try XCTUnwrap(try status.objects().first)
+        let counts = try gate.status()
         XCTAssertEqual(counts.number("delivered"), printed.count, "each was settled once")
         XCTAssertEqual(counts.number("rejected"), 0)
         let accepted = records.filter { $0["decision"] == "accepted" }.compactMap { $0["ticketId"] }
@@ -106,8 +105,7 @@ final class KilledSyncTests: XCTestCase {
         XCTAssertEqual(try gate.export().count, 0, "all of them are past their retention")
         let arrived = try collector.acceptedIDs()
         XCTAssertTrue(Set(arrived) == Set(printed), "nothing was removed before it had arrived")
-        let status = try Holdfast.run("gate", "status", "--data", gate.data, "--json", in: gate.folder)
-        let counts = try XCTUnwrap(try status.objects().first)
+        let counts = try gate.status()
         XCTAssertEqual(
             ["queued", "delivered", "rejected"].map { counts.number($0) },
             [0, 0, 0],

@@ -100,6 +100,13 @@ struct Gate {
         return try outcome.objects()
     }
 
+    /// `gate status --json`.
+    func status() throws -> Row {
+        let outcome = try Holdfast.run("gate", "status", "--data", data, "--json", in: folder)
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        return try XCTUnwrap(try outcome.objects().first)
+    }
+
     /// What SQLite says of the journal's file: `ok`, unless something is wrong with it.
     func integrity() throws -> String {
         let check =
