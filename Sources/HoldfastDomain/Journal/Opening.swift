@@ -19,32 +19,31 @@ extension Sealer {
         let lost: DeliveryOutcome = policy == .wait ? .retry : .deadLettered(.undecryptable, note: nil)
         var result = Opening()
         result.entries.reserveCapacity(entries.count)
-        // Nearly always one key sealed them all.
         var known: (id: KeyID, key: Key)?
-        var binding: [UInt8] = []
-        for var entry in entries {
-            // Again, as long as reading the entry anew gives something new.
-            reading: while true {
-                let id = entry.draft.keyID
-                if known?.id != id { known = (id, await find(id)) }
-                switch known?.key {
-                case .found(let key):
-                    result.take(entry, else: lost) { try open($0, with: key, &binding) }
-                    break reading
-                case .unknown(let error): return Opening(unavailable: error)
-                case .gone, .damaged, nil:
-                    let waits = known?.key == .damaged && policy != .setAside
-                    do {
-                        guard let newer = try await resealed(entry, in: archive) else {
-                            result.outcomes[entry.draft.id] = waits ? .retry : lost
-                            break reading
-                        }
-                        entry = newer
-                    } catch {
-                        result.outcomes[entry.draft.id] = .retry
-                        break reading
+        // In place of the first entry stands what reading it anew gave, as long as that is something new.
+        var rest = entries[...]
+        while let first = rest.first {
+            let id = first.draft.keyID
+            if known?.id != id { known = (id, await find(id)) }
+            switch known?.key {
+            case .found(let key):
+                // Nearly always one key sealed them all.
+                let run = rest.prefix { $0.draft.keyID == id }
+                result.open(run, with: key, by: self, else: lost)
+                rest = rest[run.endIndex...]
+            case .unknown(let error): return Opening(unavailable: error)
+            case .gone, .damaged, nil:
+                let waits = known?.key == .damaged && policy != .setAside
+                do {
+                    if let newer = try await resealed(first, in: archive) {
+                        rest[rest.startIndex] = newer
+                        continue
                     }
+                    result.outcomes[first.draft.id] = waits ? .retry : lost
+                } catch {
+                    result.outcomes[first.draft.id] = .retry
                 }
+                rest.removeFirst()
             }
         }
         return result
@@ -69,14 +68,24 @@ extension Sealer {
 }
 
 extension Opening {
-    fileprivate mutating func take(_ entry: Entry, else lost: DeliveryOutcome, open: (Entry) throws -> [UInt8]) {
-        do {
-            entries.append(OpenedEntry(entry: entry, payload: try open(entry)))
-        } catch let error as CryptoError where error.code == .notAuthentic {
-            outcomes[entry.draft.id] = lost
-        } catch {
-            // The library failed, not the entry; the next time it may work.
-            outcomes[entry.draft.id] = .retry
+    /// Opens entries that one key sealed.
+    fileprivate mutating func open(
+        _ run: ArraySlice<Entry>,
+        with key: SymmetricKey,
+        by sealer: Sealer,
+        else lost: DeliveryOutcome
+    ) {
+        var binding: [UInt8] = []
+        for entry in run {
+            do {
+                let payload = try sealer.open(entry, with: key, &binding)
+                entries.append(OpenedEntry(entry: entry, payload: payload))
+            } catch let error as CryptoError where error.code == .notAuthentic {
+                outcomes[entry.draft.id] = lost
+            } catch {
+                // The library failed, not the entry; the next time it may work.
+                outcomes[entry.draft.id] = .retry
+            }
         }
     }
 }
