@@ -88,7 +88,10 @@ public final class SQLiteQueueStore: QueueStore, EntryArchive, StateStore {
         outcomes: [EntryID: EntryOutcome],
         retry: RetryState
     ) async throws {
-        try await long { try $0.settle(lease, of: stream, outcomes: outcomes, retry: retry) }
+        let settle = { @Sendable (file: JournalFile) in
+            try file.settle(lease, of: stream, outcomes: outcomes, retry: retry)
+        }
+        if outcomes.count <= Turns.shortAppend { try await turns.short(settle) } else { try await long(settle) }
     }
 
     /// Enforces the limits of a stream, in transactions short enough that appends come in between.

@@ -44,7 +44,7 @@ final class Turns: @unchecked Sendable {
     }
 
     /// How many drafts take no longer than a caller's thread should be kept.
-    private static let shortAppend = 256
+    static let shortAppend = 256
 
     /// Does short work, at once if the journal is free.
     func short<Value: Sendable>(_ body: @escaping @Sendable (JournalFile) throws -> Value) async throws -> Value {
