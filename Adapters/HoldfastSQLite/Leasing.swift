@@ -7,7 +7,7 @@ struct LeaseRow {
     var expires: Timestamp
     var process: Int64
     var started: String
-    var sequences: [Int64]
+    var sequences: SequenceRuns
 
     /// Whether its time has not passed. One from the future was granted before the clock was set back.
     func isCurrent(at now: Timestamp) -> Bool { granted <= now && now < expires }
@@ -33,7 +33,7 @@ extension JournalFile {
                 $0.bind(expires.milliseconds)
                 $0.bind(holder.process)
                 $0.bind(holder.started)
-                $0.bind(LeaseRow.encode(entries.map(\.sequence)))
+                $0.bind(SequenceRuns(entries.lazy.map(\.sequence)).bytes)
             }
             return Lease(id: id, entries: entries, expires: expires, retry: retryState(of: stream))
         }
@@ -89,16 +89,6 @@ extension LeaseRow {
         expires = Timestamp(milliseconds: try row.number())
         process = try row.number()
         started = try row.text()
-        sequences = try Self.decode(try row.bytes())
-    }
-
-    /// Eight bytes each, big-endian.
-    static func encode(_ sequences: [Int64]) -> [UInt8] {
-        sequences.map { $0.bigEndian }.withUnsafeBytes { Array($0) }
-    }
-
-    private static func decode(_ bytes: [UInt8]) throws -> [Int64] {
-        guard bytes.count % 8 == 0 else { throw QueueStoreError.damagedValue }
-        return stride(from: 0, to: bytes.count, by: 8).map { Int64(bigEndian: bytes[$0..<$0 + 8]) }
+        sequences = try SequenceRuns(bytes: try row.bytes())
     }
 }

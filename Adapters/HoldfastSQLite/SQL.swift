@@ -127,10 +127,10 @@ enum SQL: Int, CaseIterable {
         case .values: return "SELECT name, value FROM value"
 
         case .currentLease:
-            return "SELECT id, granted, expires, process, started, sequences FROM lease WHERE stream = ?1"
+            return "SELECT id, granted, expires, process, started, runs FROM lease WHERE stream = ?1"
         case .setLease:
             return """
-                INSERT OR REPLACE INTO lease (stream, id, granted, expires, process, started, sequences) \
+                INSERT OR REPLACE INTO lease (stream, id, granted, expires, process, started, runs) \
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
                 """
         case .deleteLease: return "DELETE FROM lease WHERE stream = ?1"

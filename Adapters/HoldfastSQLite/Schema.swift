@@ -85,6 +85,8 @@ enum Schema {
         CREATE TABLE value (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
         """,
         "ALTER TABLE stream ADD COLUMN key_floor INTEGER NOT NULL DEFAULT 1",
+        // A lease that is left behind is ended: it named its entries one by one.
+        "ALTER TABLE lease RENAME COLUMN sequences TO runs; DELETE FROM lease",
     ]
 
     /// Brings a file to the latest version; two processes may do so at once.

@@ -13,12 +13,12 @@ extension JournalFile {
             var left = outcomes
             if let current = try currentLease(of: stream), current.id == lease.rawValue {
                 try connection.run(.deleteLease) { $0.bind(stream.number) }
-                // By the lease's own list the entries are read in the order they lie, not one by one by random id.
-                for sequence in current.sequences where !left.isEmpty {
-                    guard let head = try queuedHead(stream.key(sequence)),
-                        let outcome = left.removeValue(forKey: head.id)
-                    else { continue }
-                    try settle(head, outcome, underLease: true, in: &stream)
+                // By the lease's own runs the entries are read in the order they lie, not one by one by random id.
+                for run in current.sequences.ranges where !left.isEmpty {
+                    for head in try queuedHeads(stream.key(run.lowerBound - 1), stream.key(run.upperBound), of: left) {
+                        guard let outcome = left.removeValue(forKey: head.id) else { continue }
+                        try settle(head, outcome, underLease: true, in: &stream)
+                    }
                 }
             }
             for (id, outcome) in left {
@@ -93,6 +93,28 @@ extension JournalFile {
                 $0.bind(Int64(count))
             }
         }
+    }
+
+    /// The heads after one key through another that have an outcome.
+    private func queuedHeads(
+        _ after: EntryKey,
+        _ through: EntryKey,
+        of outcomes: [EntryID: EntryOutcome]
+    ) throws -> [EntryHead] {
+        var heads: [EntryHead] = []
+        try connection.rows(
+            .queuedHeads,
+            {
+                $0.bind(after.rawValue)
+                $0.bind(through.rawValue)
+            },
+            { row in
+                let head = try row.head()
+                if outcomes[head.id] != nil { heads.append(head) }
+                return heads.count < outcomes.count
+            }
+        )
+        return heads
     }
 
     private func queuedHead(_ key: EntryKey) throws -> EntryHead? {

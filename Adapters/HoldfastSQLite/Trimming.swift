@@ -128,7 +128,6 @@ extension JournalFile {
         _ choose: (_ head: EntryHead, _ isBarred: Bool) -> Choice
     ) throws -> Bool {
         let lease = try currentLease(of: stream).flatMap { lives($0, at: now) ? $0 : nil }
-        let leased = Set(lease?.sequences ?? [])
         var doomed: [EntryHead] = []
         var read = 0
         var isOver = true
@@ -140,7 +139,8 @@ extension JournalFile {
             },
             { row in
                 let head = try row.head()
-                let isBarred = leased.contains(head.key.sequence) || head.keepUntil.map { $0 > now } ?? false
+                let isBarred =
+                    lease?.sequences.contains(head.key.sequence) ?? false || head.keepUntil.map { $0 > now } ?? false
                 let choice = choose(head, isBarred)
                 if choice == .stop { return false }
                 if choice == .drop, !isBarred { doomed.append(head) }

@@ -28,7 +28,8 @@ final class DamagedKeysTests: XCTestCase {
             try await fill(folder, count: 600)
             do {
                 let connection = try Connection(path: folder.path())
-                try connection.execute("ALTER TABLE stream DROP COLUMN key_floor; PRAGMA user_version = 1")
+                try connection.execute("ALTER TABLE stream DROP COLUMN key_floor")
+                try connection.execute("ALTER TABLE lease RENAME COLUMN runs TO sequences; PRAGMA user_version = 1")
                 try connection.checkpoint(truncating: true)
             }
             let leaf = try Pages.of("queued", in: folder.path()).leaves[20]

@@ -99,6 +99,38 @@ final class DecisionTests: XCTestCase {
         for stored in [0, -1, 5, 1 << 40, .min] as [Int64] { XCTAssertThrowsError(try EntryKey(stored: stored)) }
     }
 
+    // MARK: SequenceRuns
+
+    func testRunsHoldWhatTheyWereMadeOfAndComeBackFromTheirBytes() throws {
+        var generator = SplitMix(state: 11)
+        for _ in 0..<300 {
+            let last = EntryKey.largestSequence
+            let near = [1...40, (last - 40)...last].randomElement(using: &generator) ?? 1...40
+            let sequences = near.filter { _ in generator.next() % 4 != 0 }
+            let runs = SequenceRuns(sequences)
+            XCTAssertEqual(runs.ranges.flatMap { Array($0) }, sequences)
+            XCTAssertEqual(near.filter(runs.contains), sequences)
+            XCTAssertFalse(runs.contains(.min) || runs.contains(0) || runs.contains(.max))
+            XCTAssertEqual(try SequenceRuns(bytes: runs.bytes), runs)
+        }
+        XCTAssertEqual(SequenceRuns(7...900).bytes.count, 16)
+        XCTAssertEqual(SequenceRuns([]).bytes, [])
+    }
+
+    func testRunsThatNoLeaseHasAreDamage() {
+        func bytes(_ numbers: Int64...) -> [UInt8] {
+            numbers.map(\.bigEndian).withUnsafeBytes { Array($0) }
+        }
+        for bytes in [
+            [1], bytes(1), bytes(1, 2, 3), bytes(2, 1), bytes(0, 1), bytes(-1, 1), bytes(.min, .max), bytes(1, .max),
+            bytes(1, EntryKey.largestSequence + 1), bytes(1, 5, 5, 6), bytes(7, 9, 1, 2),
+        ] {
+            XCTAssertThrowsError(try SequenceRuns(bytes: bytes)) {
+                XCTAssertEqual(($0 as? QueueStoreError)?.code, QueueStoreError.damagedValue.code)
+            }
+        }
+    }
+
     // MARK: Holder
 
     func testAHolderThatIsGoneHoldsNothing() throws {
@@ -110,7 +142,7 @@ final class DecisionTests: XCTestCase {
                 expires: Timestamp(milliseconds: 1),
                 process: process,
                 started: started,
-                sequences: []
+                sequences: SequenceRuns([])
             )
         }
         XCTAssert(holder.lives(lease("a-1", holder.process, holder.started)))

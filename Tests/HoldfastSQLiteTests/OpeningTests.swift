@@ -103,6 +103,27 @@ final class OpeningTests: XCTestCase {
         XCTAssertEqual(outcomes, [.keyRetired(floor: KeyID(2)), .appended(sequence: 8)])
     }
 
+    func testALeaseOfAnOlderVersionIsEnded() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let connection = try Connection(path: folder.path())
+            try Schema.prepare(connection, steps: Array(Schema.steps.prefix(2)))
+            try connection.execute(
+                """
+                INSERT INTO stream (name, last_sequence) VALUES ('telemetry', 0);
+                INSERT INTO lease (stream, id, granted, expires, process, started, sequences)
+                VALUES (1, 'old-1', 0, \(Int64.max), \(getpid()), '', x'0000000000000001')
+                """
+            )
+        }
+        let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
+        _ = try await store.append([.number(1)], durability: .processDeath)
+        let lease = try await store.lease(
+            LeaseRequest(stream: .telemetry, maxCount: 1, now: Timestamp(milliseconds: 5), duration: .seconds(60))
+        )
+        XCTAssertEqual(lease?.entries.map(\.sequence), [1])
+    }
+
     func testAMigrationThatFailsChangesNothing() throws {
         let folder = try TemporaryFolder()
         let connection = try Connection(path: folder.path())
