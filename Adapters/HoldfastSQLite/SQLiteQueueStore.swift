@@ -91,7 +91,7 @@ public final class SQLiteQueueStore: QueueStore, EntryArchive, StateStore {
         let settle = { @Sendable (file: JournalFile) in
             try file.settle(lease, of: stream, outcomes: outcomes, retry: retry)
         }
-        if outcomes.count <= Turns.shortAppend { try await turns.short(settle) } else { try await long(settle) }
+        if outcomes.count <= Turns.shortWork { try await turns.short(settle) } else { try await long(settle) }
     }
 
     /// Enforces the limits of a stream, in transactions short enough that appends come in between.

@@ -32,7 +32,7 @@ final class Turns: @unchecked Sendable {
 
     /// Appends, together with others that wait.
     func append(_ drafts: [Draft], durability: Durability) async throws -> [AppendOutcome] {
-        if drafts.count <= Self.shortAppend, take() {
+        if drafts.count <= Self.shortWork, take() {
             do {
                 defer { leave() }
                 return try keeper.perform(patiently: false) { try $0.append([drafts], durability: durability)[0] }
@@ -43,8 +43,8 @@ final class Turns: @unchecked Sendable {
         }
     }
 
-    /// How many drafts take no longer than a caller's thread should be kept.
-    static let shortAppend = 256
+    /// How many drafts, or outcomes, take no longer than a caller's thread should be kept.
+    static let shortWork = 256
 
     /// Does short work, at once if the journal is free.
     func short<Value: Sendable>(_ body: @escaping @Sendable (JournalFile) throws -> Value) async throws -> Value {
