@@ -80,6 +80,11 @@ final class ArgumentsTests: XCTestCase {
               --data DIR  where
               --zone Z    which
               --json      how
+
+            Exit codes:
+              0  done
+              1  it failed; standard error says why
+              2  the command line cannot be understood
             """
         )
     }

@@ -41,12 +41,34 @@ final class InvocationTests: XCTestCase {
         XCTAssertEqual(try help("gate", "--help"), try help("--help"))
         XCTAssertEqual(try help("gate", "try", "--help"), Sample.syntax.help)
         XCTAssertEqual(try help("gate", "try", "--nonsense", "-h"), Sample.syntax.help)
+        XCTAssertEqual(try help("help", "gate"), try help("gate", "--help"))
+        XCTAssertEqual(try help("help", "gate", "try"), Sample.syntax.help)
+        XCTAssertEqual(try help("help", "--help"), try help("help"))
+    }
+
+    func testListsTheCommandsWhereNoneIsNamed() throws {
+        let list = try XCTUnwrap(help("--help"))
+        XCTAssertEqual(message(), "no command is given; there are these:\n\n\(list)")
+        XCTAssertEqual(message("gate"), "gate alone is no command; there are these:\n\n\(list)")
+        XCTAssertEqual(message("gate", "--zone", "A"), message("gate"))
+    }
+
+    func testEachCommandsHelpExplainsWhatItTakes() {
+        for syntax in commands.map({ $0.syntax }) {
+            XCTAssertTrue(syntax.help.hasPrefix("usage: holdfast \(syntax.name)"), syntax.name)
+            for option in syntax.options {
+                XCTAssertTrue(syntax.usage.contains(option.name), "\(syntax.name) \(option.name)")
+                XCTAssertFalse(option.help.isEmpty, "\(syntax.name) \(option.name)")
+            }
+            for code in [syntax.done, syntax.failed] {
+                XCTAssertTrue(syntax.help.contains("  \(code)\n"), "\(syntax.name): \(code)")
+            }
+        }
     }
 
     func testSaysWhichCommandIsMisused() {
-        XCTAssertEqual(message(), "no command is given; see holdfast --help")
+        XCTAssertEqual(message("help", "gat"), "there is no command gat; see holdfast --help")
         XCTAssertEqual(message("gat"), "there is no command gat; see holdfast --help")
-        XCTAssertEqual(message("gate"), "there is no command gate; see holdfast gate --help")
         XCTAssertEqual(message("gate", "tri"), "there is no command gate tri; see holdfast gate --help")
         XCTAssertEqual(message("gate", "try"), "gate try: --zone Z is missing; see holdfast gate try --help")
         XCTAssertEqual(

@@ -4,12 +4,24 @@ import XCTest
 final class CommandLineTests: XCTestCase {
     func testTellsMisuseInOneSentenceWithExitCodeTwo() throws {
         let folder = try Folder(for: self)
-        for arguments in [[], ["nonsense"], ["gate"], ["gate", "nonsense"], ["--nonsense"]] {
+        for arguments in [["nonsense"], ["gate", "nonsense"], ["--nonsense"]] {
             let outcome = try Holdfast.run(arguments, input: Data(), in: folder)
             XCTAssertEqual(outcome.status, 2, "\(arguments)")
             XCTAssertEqual(outcome.output, "", "\(arguments)")
             XCTAssertTrue(outcome.errors.hasPrefix("holdfast: "), outcome.errors)
             XCTAssertEqual(outcome.errors.filter { $0 == "\n" }.count, 1, outcome.errors)
+        }
+    }
+
+    func testListsTheCommandsWhereNoneIsNamed() throws {
+        let folder = try Folder(for: self)
+        for arguments in [[], ["gate"]] {
+            let outcome = try Holdfast.run(arguments, input: Data(), in: folder)
+            XCTAssertEqual(outcome.status, 2, "\(arguments)")
+            XCTAssertEqual(outcome.output, "", "\(arguments)")
+            XCTAssertTrue(outcome.errors.hasPrefix("holdfast: "), outcome.errors)
+            XCTAssertTrue(outcome.errors.contains("\n  holdfast gate scan "), outcome.errors)
+            XCTAssertEqual(outcome.errors.contains("holdfast telemetry log"), arguments.isEmpty, outcome.errors)
         }
     }
 

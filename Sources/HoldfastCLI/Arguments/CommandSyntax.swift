@@ -42,6 +42,10 @@ struct CommandSyntax: Sendable {
     var options: [Option]
     /// More about it, for `--help`.
     var notes = ""
+    /// What exit code 0 says.
+    var done = "done"
+    /// What exit code 1 says.
+    var failed = "it failed; standard error says why"
 
     /// The command on one line.
     var usage: String {
@@ -59,7 +63,13 @@ struct CommandSyntax: Sendable {
         let lines = zip(names, options).map { name, option in
             "  \(name)\(String(repeating: " ", count: width - name.count))  \(option.help)"
         }
-        let paragraphs = ["usage: \(usage)", summary, lines.joined(separator: "\n"), notes]
+        let codes = """
+            Exit codes:
+              0  \(done)
+              1  \(failed)
+              2  the command line cannot be understood
+            """
+        let paragraphs = ["usage: \(usage)", summary, lines.joined(separator: "\n"), notes, codes]
         return paragraphs.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 }

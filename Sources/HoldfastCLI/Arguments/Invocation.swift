@@ -5,14 +5,17 @@ enum Invocation {
     /// A text that explains something.
     case help(String)
 
-    /// Reads the words after the program's name.
+    /// Reads the words after the program's name. `help gate scan` asks for the same as `gate scan --help`.
     ///
     /// - Throws: `UsageError`, whose message names the command that it is about.
     init(_ words: [String], of commands: [any Command.Type]) throws {
         let isHelp = { (word: String) in ["--help", "-h", "help"].contains(word) }
-        guard let first = words.first else { throw UsageError("no command is given; see holdfast --help") }
+        guard let first = words.first else {
+            throw UsageError("no command is given; there are these:\n\n\(overview(of: commands))")
+        }
         if isHelp(first) {
-            self = .help(overview(of: commands))
+            let topic = words.dropFirst().prefix { !isHelp($0) }
+            self = topic.isEmpty ? .help(overview(of: commands)) : try Invocation(topic + ["--help"], of: commands)
             return
         }
         let found = commands.first { type in
@@ -26,8 +29,10 @@ enum Invocation {
                 self = .help(overview(of: group))
                 return
             }
-            let asked = words.prefix(2).joined(separator: " ")
-            throw UsageError("there is no command \(asked); see holdfast \(first) --help")
+            guard words.count > 1, !words[1].hasPrefix("-") else {
+                throw UsageError("\(first) alone is no command; there are these:\n\n\(overview(of: group))")
+            }
+            throw UsageError("there is no command \(first) \(words[1]); see holdfast \(first) --help")
         }
         let syntax = found.syntax
         let rest = Array(words.dropFirst(syntax.name.split(separator: " ").count))

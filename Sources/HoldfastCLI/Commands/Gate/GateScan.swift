@@ -18,9 +18,11 @@ struct GateScan: Command {
         ],
         notes: """
             Lines end with CR, LF or both; empty ones are passed over. Nothing here reaches a network. A code that cannot be
-            recorded is denied with cannot_record, and the exit code is 1 at the end. The end is that of the input, or SIGINT
-            (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT: then the line in hand is answered still.
-            """
+            recorded is denied with cannot_record, and the others are decided about all the same. The end is that of the
+            input, or SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT: then the line in hand is answered still.
+            """,
+        done: "each code was decided about and recorded, accepted or denied",
+        failed: "a code could not be recorded, or it failed"
     )
 
     private let data: GateData

@@ -13,10 +13,11 @@ struct GateSync: Command {
             .init("--json", "report as a JSON object"),
         ],
         notes: """
-            Exit code 0: nothing is left in the queue. 1: something is, and standard error says why and when to try again. A
-            wait that the server ordered is kept, by this command and the next; no other wait is. Records are sent at least
+            A wait that the server ordered is kept, by this command and the next; no other wait is. Records are sent at least
             once, with one id each.
-            """
+            """,
+        done: "nothing is left in the queue",
+        failed: "something is left in the queue, or it failed; standard error says why, and when to try again"
     )
 
     private let data: GateData

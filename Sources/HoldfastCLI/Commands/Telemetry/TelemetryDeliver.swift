@@ -15,9 +15,11 @@ struct TelemetryDeliver: Command {
             .init("--json", "report as a JSON object"),
         ],
         notes: """
-            Exit code 0: nothing is left in the queue. 1: something is, and the report says why and when to try again. A wait
-            that the server ordered is kept, by this command and the next. Events are sent at least once, with one id each.
-            """
+            A wait that the server ordered is kept, by this command and the next. Events are sent at least once, with one id
+            each.
+            """,
+        done: "nothing is left in the queue",
+        failed: "something is left in the queue, and the report says why and when to try again; or it failed"
     )
 
     private let data: TelemetryData

@@ -15,8 +15,10 @@ struct TelemetryLog: Command {
         ],
         notes: """
             A line is {"type":"…","payload":{…}}, with "sessionId" if it belongs to another session than the line before. A
-            bad line is told with its number and passed over; the others are taken, and the exit code is 1.
-            """
+            bad line is told with its number and passed over; the others are taken.
+            """,
+        done: "everything is durable",
+        failed: "a line was passed over, or it failed; standard error says why"
     )
 
     private enum Source {
