@@ -78,7 +78,7 @@ extension KeyVaultError.Code {
     var words: String {
         switch self {
         case .unavailable: "the key vault cannot be used now"
-        case .damaged: "a key in the vault is damaged"
+        case .damaged: "a key in the vault is damaged: restore it from a backup, or make a new one with rotate-key"
         case .denied: "this user may not use the key vault"
         case .readOnly: "the key vault can be read but not written, and a key is to be stored there"
         case .lost:

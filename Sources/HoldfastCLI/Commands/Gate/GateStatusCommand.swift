@@ -99,5 +99,5 @@ extension KeyID {
 
 extension Int {
     /// So many records, as a person says it.
-    fileprivate var asRecords: String { self == 1 ? "1 record" : "\(self) records" }
+    var asRecords: String { self == 1 ? "1 record" : "\(self) records" }
 }
