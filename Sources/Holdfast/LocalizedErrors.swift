@@ -47,3 +47,13 @@ extension TelemetryError: LocalizedError {
     /// The error's description.
     public var errorDescription: String? { description }
 }
+
+extension MalformedReason: LocalizedError {
+    /// The reason's description.
+    public var errorDescription: String? { description }
+}
+
+extension JSONError: LocalizedError {
+    /// The error's description.
+    public var errorDescription: String? { description }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastDomain
 import XCTest
 
@@ -15,6 +16,35 @@ final class DescriptionTests: XCTestCase {
         let cause = TelemetryError.Cause.store(QueueStoreError(.full, platformCode: 13))
         XCTAssertEqual("\(TelemetryError(.notStored, cause: cause))", "telemetry: not_stored, store: full (13)")
         XCTAssertEqual("\(TelemetryError(.emptyType))", "telemetry: empty_type")
+    }
+
+    func testWhatStandsInForAnEnumerationPrintsItsName() throws {
+        let codes: [(Any, String)] = [
+            (QueueStoreError.Code.readOnly, "read_only"), (KeyVaultError.Code.invalidName, "invalid_name"),
+            (CryptoError.Code.notAuthentic, "not_authentic"), (TransportError.Code.timedOut, "timed_out"),
+            (JSONError.Code.tooDeep, "too_deep"), (ConfigurationError.Code.weakKey, "weak_key"),
+            (GateFailure.Code.contended, "contended"), (TelemetryError.Code.emptyType, "empty_type"),
+            (DiagnosticEvent.Code.journalLost, "journal_lost"), (DeliveryObstacle.serverWait, "server_wait"),
+            (LossReason.overflow, "overflow"), (StreamName.gate, "gate"), (MalformedReason.json, "ticket: json"),
+        ]
+        for (code, name) in codes {
+            XCTAssertEqual("\(code)", name)
+            XCTAssertEqual("\([code])", "[\(name)]")
+        }
+        XCTAssertEqual("\(MalformedReason.member.about("zoneId"))", "ticket: member (zoneId)")
+        for code in DenialCode.allCases { XCTAssertEqual("\(code)", code.rawValue) }
+        XCTAssertEqual(codes.count, try declarations(of: "public let rawValue: String"), "one is missing above")
+    }
+
+    /// How often the domain's sources say so, but for `Lease.ID`, which is a store's own token.
+    private func declarations(of text: String) throws -> Int {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/HoldfastDomain").standardized
+        let files = try XCTUnwrap(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        let counts = try files.compactMap { $0 as? URL }
+            .filter { $0.pathExtension == "swift" && $0.lastPathComponent != "Lease.swift" }
+            .map { try String(contentsOf: $0, encoding: .utf8).components(separatedBy: text).count - 1 }
+        return counts.reduce(0, +)
     }
 
     func testTimesPrintAsTheyAreRead() {

@@ -8,7 +8,7 @@ final class LocalizedErrorTests: XCTestCase {
         let errors: [any Error] = [
             QueueStoreError(.full), KeyVaultError(.denied), CryptoError(.notAuthentic), TransportError(.offline),
             CompressionError(platformCode: -3), ConfigurationError(.empty, at: "events"), GateFailure(.contended),
-            TelemetryError(.tooLarge),
+            TelemetryError(.tooLarge), MalformedReason.member.about("zoneId"), JSONError(.tooDeep, offset: 7),
         ]
         for error in errors { XCTAssertEqual(error.localizedDescription, "\(error)") }
     }
