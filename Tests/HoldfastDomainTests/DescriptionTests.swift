@@ -47,6 +47,34 @@ final class DescriptionTests: XCTestCase {
         return counts.reduce(0, +)
     }
 
+    func testNothingPrivateIsPrinted() {
+        let field = HeaderField("Authorization", "Bearer SECRET")
+        let body = Array("SECRET".utf8)
+        let event = TelemetryEvent(
+            id: EntryID(high: 0, low: 1),
+            timestamp: Timestamp(milliseconds: 0),
+            type: "SECRET",
+            payload: ["SECRET": "SECRET"],
+            sessionID: "SECRET"
+        )
+        let configuration = KeyConfiguration(
+            version: 7,
+            events: [TicketEvent(id: "EV1", keys: [], zones: [("SECRET", ["SECRET"])], revoked: ["SECRET"])]
+        )
+        let values: [(Any, String)] = [
+            (field, "HeaderField(Authorization)"),
+            (TransportRequest(url: "SECRET", headers: [field], body: body), "TransportRequest(POST, 6 bytes)"),
+            (TransportResponse(status: 200, headers: [field], body: body), "TransportResponse(200, 6 bytes)"),
+            (event, "TelemetryEvent(00000000-0000-0000-0000-000000000001)"),
+            (configuration, "KeyConfiguration(version 7, EV1)"),
+            (configuration.events[0], "TicketEvent(EV1, 0 keys)"),
+        ]
+        for (value, text) in values {
+            XCTAssertEqual("\(value)", text)
+            XCTAssertEqual("\([value])", "[\(text)]")
+        }
+    }
+
     func testTimesPrintAsTheyAreRead() {
         XCTAssertEqual("\(Timestamp(milliseconds: 1_777_636_800_250))", "2026-05-01T12:00:00.250Z")
         XCTAssertEqual("\(Timestamp.distantFuture)", "9223372036854775807 ms")

@@ -66,6 +66,11 @@ public struct TelemetryEvent: Hashable, Sendable {
     }
 }
 
+extension TelemetryEvent: CustomStringConvertible {
+    /// Which event it is, and nothing of what happened.
+    public var description: String { "TelemetryEvent(\(id))" }
+}
+
 extension [UInt8] {
     /// Appends a literal's own bytes, without a string in between.
     fileprivate mutating func append(literal: StaticString) {

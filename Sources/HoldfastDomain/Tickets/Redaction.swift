@@ -26,6 +26,18 @@ extension AdmissionLedger.Admission: CustomStringConvertible {
     public var description: String { "Admission" }
 }
 
+extension KeyConfiguration: CustomStringConvertible {
+    /// Its version and its events, not which tickets were revoked.
+    public var description: String {
+        "KeyConfiguration(version \(version), \(events.map(\.id).joined(separator: ", ")))"
+    }
+}
+
+extension TicketEvent: CustomStringConvertible {
+    /// Its id and how many keys it has, not which tickets were revoked.
+    public var description: String { "TicketEvent(\(id), \(keys.count) keys)" }
+}
+
 extension GateRecord: CustomStringConvertible {
     /// Which record it is and what was decided, not about which ticket.
     public var description: String {
