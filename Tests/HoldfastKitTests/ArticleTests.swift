@@ -114,7 +114,7 @@ final class ArticleTests: XCTestCase {
         let gate = try await TicketGate(at: place, ports: .inMemory())
         for _ in 0..<2 {
             _ = await gate.admit(UUID().uuidString)
-            let report = await gate.sync { records -> BatchAnswer in
+            let report = await gate.sync { records in
                 let refused = try await backEnd.upload(records)
                 return .handled(refused.mapValues { .rejected(reason: $0) })
             }

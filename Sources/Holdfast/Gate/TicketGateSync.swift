@@ -1,6 +1,28 @@
 import HoldfastDomain
 
-extension TicketGate {
+/// Something that hands records over: a `TicketGate`. Code that only does this can take it instead of a gate, so that a
+/// test may give it another.
+public protocol RecordHandover: Sendable {
+    /// Hands queued records over until none is left or something is in the way; see `TicketGate`.
+    @discardableResult
+    func sync(via sender: any BatchSender, ignoringBackOff: Bool) async -> SyncReport
+}
+
+// The two closure forms would be ambiguous side by side: a closure of several statements without a `return` could be
+// either. Of two that fit, the compiler prefers the type's own method to a protocol's extension.
+extension RecordHandover {
+    /// Hands queued records over through a closure that says what became of them; see `sync(via:ignoringBackOff:)`.
+    ///
+    /// - Parameter send: Sends one batch. What it throws means that the batch may not have arrived and comes again.
+    @discardableResult
+    public func sync(_ send: @escaping @Sendable (_ records: [GateRecord]) async throws -> BatchAnswer) async
+        -> SyncReport
+    {
+        await sync(via: ClosureSender(send), ignoringBackOff: false)
+    }
+}
+
+extension TicketGate: RecordHandover {
     /// Hands queued records over, oldest first, batch by batch, until none is left or something is in the way.
     ///
     /// At least once: a record whose answer was lost comes again with the same `scanId`. Marked as delivered in the same
@@ -41,16 +63,6 @@ extension TicketGate {
             ports.diagnostics.record(DiagnosticEvent(code, platformCode: GateFailure(error).platformCode))
         }
         return SyncReport(report, end: end)
-    }
-
-    /// Hands queued records over through a closure; see `sync(via:ignoringBackOff:)`.
-    ///
-    /// - Parameter send: Sends one batch. What it throws means that the batch may not have arrived and comes again.
-    @discardableResult
-    public func sync(_ send: @escaping @Sendable (_ records: [GateRecord]) async throws -> BatchAnswer) async
-        -> SyncReport
-    {
-        await sync(via: ClosureSender(send))
     }
 
     /// Hands queued records over through a closure that has taken every record of the batch if it does not throw; see

@@ -29,7 +29,7 @@ final class GateLossTests: XCTestCase {
         XCTAssertEqual(bench.diagnostics.events.filter { $0.code == .secretLost }.count, 1)
         let names = try await bench.vault.names()
         XCTAssertFalse(names.contains("subject.secret"), "another was made")
-        let report = await gate.sync { (_: [GateRecord]) in }
+        let report = await gate.sync { _ in }
         XCTAssertEqual(report.delivered, 3)
 
         bench.vault.plant(try XCTUnwrap(kept), named: "subject.secret")
@@ -48,7 +48,7 @@ final class GateLossTests: XCTestCase {
         ports.vault = InMemoryKeyVault()
         let blind = try await TicketGate(at: GatePlace(event: "EV1", zone: "GA"), ports: ports)
         _ = await blind.admit(try bench.ticket("T-2"))
-        let report = await blind.sync { (_: [GateRecord]) in }
+        let report = await blind.sync { _ in }
         XCTAssertEqual(report.delivered, 1, "the one that opens")
         XCTAssertEqual(report.setAside, [:])
         XCTAssertEqual(report.obstacle, .deferred)
@@ -73,7 +73,7 @@ final class GateLossTests: XCTestCase {
             XCTAssertFalse(used.isAccepted, name)
             let readable = try await gate.records().filter { $0.record != nil && $0.scanID != used.scanID }
             XCTAssertEqual(readable.count, name.hasPrefix("gate") ? 1 : 2, name)
-            let report = await gate.sync { (_: [GateRecord]) in }
+            let report = await gate.sync { _ in }
             XCTAssertGreaterThanOrEqual(report.delivered, readable.count, name)
             XCTAssertEqual(report.setAside, [:], "its file may be restored")
             XCTAssertEqual(report.obstacle, name.hasPrefix("gate") ? .deferred : nil, name)
@@ -99,7 +99,7 @@ final class GateLossTests: XCTestCase {
             bench.vault.damage("gate.key.1")
 
             let gate = try await bench.gate()
-            let report = await gate.sync { (_: [GateRecord]) in }
+            let report = await gate.sync { _ in }
             XCTAssertEqual(report.delivered, 1)
             XCTAssertEqual(report.setAside, [:])
             var status = try await gate.status()

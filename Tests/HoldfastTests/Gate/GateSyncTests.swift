@@ -48,7 +48,7 @@ final class GateSyncTests: XCTestCase {
         let gate = try await bench.openGate()
         _ = await gate.admit(try bench.ticket("T-1"))
         struct Offline: Error {}
-        let failed = await gate.sync { _ -> Void in throw Offline() }
+        let failed = await gate.sync { _ in throw Offline() }
         XCTAssertEqual(failed.obstacle, .backoff)
         XCTAssertNotNil(failed.wait)
         let refused = await gate.sync(via: ScriptedBatchSender([.answer(.unauthorised)]), ignoringBackOff: true)
@@ -58,6 +58,27 @@ final class GateSyncTests: XCTestCase {
         bench.clock.advance(by: .hours(1))
         let report = await gate.sync { _ in }
         XCTAssertEqual(report.delivered, 1)
+    }
+
+    func testAClosureNeedNotSayWhichKindItIs() async throws {
+        let bench = GateBench()
+        let gate = try await bench.openGate()
+        @Sendable func takeAll(_ records: [GateRecord]) async throws -> Int { records.count }
+        @Sendable func answer(_ records: [GateRecord]) async throws -> BatchAnswer { .unauthorised }
+        _ = await gate.admit(try bench.ticket("T-1"))
+        let refused = await gate.sync { records in try await answer(records) }
+        XCTAssertEqual(refused.obstacle, .unauthorised, "what it answers is not passed over")
+        let held = await gate.sync { records in
+            let count = try await takeAll(records)
+            if count == 1 { return .held(.redirected) }
+            return .handled()
+        }
+        XCTAssertEqual(held.obstacle, .redirected)
+        let taken = await gate.sync { records in
+            let count = try await takeAll(records)
+            XCTAssertEqual(count, 1)
+        }
+        XCTAssertEqual(taken.delivered, 1)
     }
 
     func testFiveHundredScansSurviveARestart() async throws {
