@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import HoldfastInMemory
 import HoldfastKit
 import HoldfastLinux
 import HoldfastOpenSSL
@@ -61,10 +62,15 @@ final class ArticleTextTests: XCTestCase {
         }
     }
 
+    /// The text of the block of JSON with this number in an article.
+    private func json(_ index: Int, of article: String) throws -> String {
+        let blocks = try blocks("json").filter { $0.article == article }
+        return try XCTUnwrap(blocks.indices.contains(index) ? blocks[index] : nil).lines.joined(separator: "\n")
+    }
+
     func testTheConfigurationIsOne() throws {
-        let text = try XCTUnwrap(blocks("json").first { $0.article == "RunAGate.md" }).lines.joined(separator: "\n")
         let configuration = try KeyConfiguration.read(
-            Array(text.utf8),
+            Array(try json(0, of: "RunAGate.md").utf8),
             signedBy: nil,
             verifier: try OpenSSLVerifier(),
             calendar: ZoneInfoCalendar()
@@ -73,7 +79,7 @@ final class ArticleTextTests: XCTestCase {
     }
 
     func testTheClaimsMakeATicket() throws {
-        let text = try XCTUnwrap(blocks("json").last { $0.article == "RunAGate.md" }).lines.joined(separator: "\n")
+        let text = try json(1, of: "RunAGate.md")
         let key = try OpenSSLSigner()
         XCTAssertNoThrow(try TicketIssuer.text(claims: Array(text.utf8), as: .holdfast, sign: key.sign))
         for member in ["ticketId", "eventId", "zoneId", "issuedAt", "validFrom", "validTo"] {
@@ -85,8 +91,23 @@ final class ArticleTextTests: XCTestCase {
         }
     }
 
+    func testTheRecordsAreAsTheyAreSent() async throws {
+        let body = try JSONValue.parse(try json(2, of: "RunAGate.md"))
+        let shown = try XCTUnwrap(body["records"]?.arrayValue?.first)
+        let record = try XCTUnwrap(GateRecord(json: try shown.encoded()))
+        XCTAssertEqual(try JSONValue.parse(record.json), shown, "each member, in its order")
+        let answer = TransportResponse(status: 200, body: Array(try json(3, of: "RunAGate.md").utf8))
+        let sender = HTTPRecordSender(
+            endpoint: "https://example.org",
+            transport: ScriptedTransport([.answer(answer)]),
+            clock: ManualClock()
+        )
+        let outcome = try await sender.send([record])
+        XCTAssertEqual(outcome, .handled([record.scanID: .rejected(reason: "was cancelled")]))
+    }
+
     func testTheBatchIsJSON() throws {
-        let text = try XCTUnwrap(blocks("json").first { $0.article == "CollectTelemetry.md" }).lines.joined()
+        let text = try json(0, of: "CollectTelemetry.md")
         let batch = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: [[String: Any]]]
         let event = try XCTUnwrap(batch?["events"]?.first)
         XCTAssertEqual(Set(event.keys), ["id", "ts", "type", "payload", "sessionId"])
