@@ -1,6 +1,6 @@
 import XCTest
 
-/// The README's commands, run by a shell as they are printed.
+/// The README's commands, run by a shell as they are printed, and the answers that the documentation shows.
 final class ReadmeCommandsTests: XCTestCase {
     func testTheQuickStartWorksAsPrinted() throws {
         let folder = try Folder(for: self)
@@ -18,6 +18,19 @@ final class ReadmeCommandsTests: XCTestCase {
         }
         XCTAssertTrue(outputs[3].hasPrefix("ACCEPTED  T-1"), outputs[3])
         XCTAssertEqual(try collector.accepted().count, 2)
+    }
+
+    func testTheArticleShowsWhatTheCommandsAnswer() throws {
+        let path = "Sources/Holdfast/Holdfast.docc/RunAGateOnLinux.md"
+        let text = try String(contentsOf: Holdfast.package.appendingPathComponent(path), encoding: .utf8)
+        let shown = try text.components(separatedBy: "```json\n").dropFirst()
+            .map { try Row($0.components(separatedBy: "```")[0]) }
+        XCTAssertEqual(shown.count, 3)
+        let gate = try Gate(for: self)
+        let answers = [try gate.answer("T-1")]
+        let sync = ["gate", "sync", "--data", gate.data, "--to", "http://127.0.0.1:9/", "--json"]
+        let rows = try answers + Holdfast.run(sync, input: Data(), in: gate.folder).objects() + [gate.status()]
+        XCTAssertEqual(rows.map(\.names), shown.map(\.names))
     }
 
     private func shell(_ line: String, in folder: Folder) throws -> Outcome {
