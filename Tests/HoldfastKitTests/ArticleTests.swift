@@ -196,6 +196,13 @@ final class ArticleTests: XCTestCase {
         XCTAssertNotEqual(broken, [])
     }
 
+    func testACompressorIsChecked() async throws {
+        let broken = await Conformance.compressor.run {
+            Conformance.CompressorSubject(ArchiverCompressor(), gunzip: { try? GzipReader.gunzip($0, limit: 1 << 20) })
+        }
+        XCTAssertEqual(broken, [])
+    }
+
     func testTicketsInATest() async throws {
         let clock = ManualClock()
         let gate = try await TicketGate(at: place, ports: .inMemory(clock: clock))
@@ -262,6 +269,20 @@ struct AppTokens: AccessTokenProvider {
 
 private struct MyDiagnostics: DiagnosticSink {
     func record(_ event: DiagnosticEvent) {}
+}
+
+private let archiver = Archiver()
+
+private struct Archiver: Sendable {
+    let lastError = -1
+    func gzip(_ bytes: [UInt8]) -> [UInt8]? { try? ZlibCompressor().gzip(bytes) }
+}
+
+struct ArchiverCompressor: Compressor {
+    func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
+        guard let packed = archiver.gzip(bytes) else { throw CompressionError(platformCode: archiver.lastError) }
+        return packed
+    }
 }
 
 private let myStack = Stack()
