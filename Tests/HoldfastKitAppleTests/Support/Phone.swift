@@ -12,6 +12,7 @@ import HoldfastSQLite
 import Patience
 @_spi(StandIn) import Security
 @_spi(StandIn) import UIKit
+import XCTest
 
 /// A pretended phone with one app on it, whose processes come and go.
 @MainActor
@@ -20,7 +21,7 @@ final class Phone {
     let identifier = "refresh-\(UUID().uuidString)"
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("phone-\(UUID().uuidString)")
     private let journals = Journals()
-    private var running: AppTelemetry?
+    private var running: [AppTelemetry] = []
 
     nonisolated init() {}
 
@@ -43,7 +44,7 @@ final class Phone {
         info: BackgroundInfo? = nil,
         diagnostics: any DiagnosticSink = CollectingDiagnostics()
     ) -> AppTelemetry {
-        if running == nil { reset() }
+        if running.isEmpty { reset() }
         var policy = TelemetryPolicy()
         policy.schedule.interval = .milliseconds(10)  // a minute, in an app
         policy.reportsLosses = false
@@ -67,7 +68,7 @@ final class Phone {
             if isProtected { ports.journal = ProtectedJournal(base: ports.journal) }
             return ports
         }
-        running = app
+        running.append(app)
         return app
     }
 
@@ -121,9 +122,11 @@ final class Phone {
     /// Ends the test, and the app: one that lives on would hear what befalls the phone of the next test.
     func putAway() async {
         reset()
-        await running?.opened()?.close()
-        running = nil
-        try? FileManager.default.removeItem(at: folder)  // left over, it harms nobody
+        for app in running { await app.opened()?.close() }
+        running = []
+        await journals.close()
+        guard FileManager.default.fileExists(atPath: folder.path) else { return }
+        XCTAssertNoThrow(try FileManager.default.removeItem(at: folder))
     }
 
     private func reset() {
