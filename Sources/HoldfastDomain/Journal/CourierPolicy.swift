@@ -1,19 +1,20 @@
 /// How a stream is delivered: the choices of a host.
 public struct CourierPolicy: Hashable, Sendable {
-    /// How many entries a batch has at most, at least 1.
+    /// How many entries a batch has at most, at least 1; 100 by default.
     public var maxCount: Int
-    /// How many bytes a batch's body has at most. An entry that is larger alone is dead-lettered as `.oversize`.
+    /// How many bytes a batch's body has at most; 262,144 by default. An entry that is larger alone is dead-lettered as
+    /// `.oversize`.
     public var maxBodyBytes: Int
     /// How long a batch may be in the hands of one process: more than a request may take, with a second one for
-    /// another token. If the process hangs for longer, another may send the same entries again.
+    /// another token; 5 minutes by default. If the process hangs for longer, another may send the same entries again.
     public var leaseDuration: Interval
-    /// How long an entry is passed over that was answered with "later" while others went through.
+    /// How long an entry is passed over that was answered with "later" while others went through; 30 s by default.
     public var entryWait: Interval
-    /// Whether delivered entries are kept for their retention.
+    /// Whether delivered entries are kept for their retention; false by default.
     public var keepsDelivered: Bool
-    /// What is done with entries that do not open.
+    /// What is done with entries that do not open; they are set aside by default.
     public var unopened: UnopenedPolicy
-    /// What is done with a batch that is refused for good.
+    /// What is done with a batch that is refused for good; it is set aside by default.
     public var rejection: RejectionPolicy
     /// The waits after failures.
     public var retry: RetryPolicy

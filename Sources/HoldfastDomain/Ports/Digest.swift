@@ -23,7 +23,11 @@
 /// - `authenticates_as_the_standard_says`: the examples of RFC 4231.
 public protocol Digest: Sendable {
     /// The 32-byte SHA-256 of `bytes`.
+    ///
+    /// - Throws: `CryptoError` when the library failed.
     func sha256(_ bytes: [UInt8]) throws -> [UInt8]
     /// The 32-byte HMAC-SHA-256 of `bytes` under `key`.
+    ///
+    /// - Throws: `CryptoError` when the library failed.
     func hmacSHA256(_ bytes: [UInt8], key: SymmetricKey) throws -> [UInt8]
 }

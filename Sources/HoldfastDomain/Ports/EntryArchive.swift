@@ -1,7 +1,8 @@
 /// Looks through a journal beyond delivery: export, re-sealing, erasing.
 ///
-/// It is separate from `QueueStore` because delivery needs none of it. Read a long stream page by page; entries may come
-/// and go in between, but a sequence number is never used for another entry.
+/// It is separate from `QueueStore` because delivery needs none of it, and is called like that: from any task, each call
+/// one transaction, which throws a `QueueStoreError` and then has changed nothing. Read a long stream page by page; entries
+/// may come and go in between, but a sequence number is never used for another entry.
 ///
 /// Use `SQLiteQueueStore`, or `InMemoryQueueStore` in tests. Write one together with a `QueueStore`, on the same
 /// entries. In a test that only exports:

@@ -51,9 +51,13 @@ public protocol KeyVault: Sendable {
     func insert(_ secret: [UInt8], named name: String) async throws -> Bool
 
     /// Removes a secret, durably. Removing one that is absent is no error.
+    ///
+    /// - Throws: `KeyVaultError`, as `insert` does.
     func remove(named name: String) async throws
 
     /// The names of all secrets, in no particular order.
+    ///
+    /// - Throws: `KeyVaultError` when the vault cannot say. It never leaves names out then.
     func names() async throws -> [String]
 }
 

@@ -3,8 +3,8 @@
 /// It keeps a database out of the domain: what must survive goes in here, and how is an adapter's business. A stream
 /// is a queue of its own, with its own numbers, lease, ledger of losses and retry state; ids and subjects are common
 /// to all. An entry is queued until it is settled, as delivered or as a dead letter. Every call is one transaction: it
-/// happens whole or, if it throws, not at all. Calls come from any task, many at once, and where the store is a file
-/// from several processes.
+/// happens whole or, if it throws a `QueueStoreError`, not at all. Calls come from any task, many at once, and where the
+/// store is a file from several processes.
 ///
 /// Use `SQLiteQueueStore` wherever something must survive, `InMemoryQueueStore` in tests; both are an `EntryArchive`
 /// and a `StateStore` as well. Write one over anything with atomic transactions and unique keys: the two promises that

@@ -21,7 +21,7 @@
 /// - `uses_the_whole_range`: every bit and every byte value comes as often as another.
 /// - `draws_from_many_threads`: without giving two of them the same.
 public protocol RandomSource: Sendable {
-    /// `count` random bytes.
+    /// `count` random bytes; none if it is below one.
     func bytes(_ count: Int) -> [UInt8]
     /// A random number over the whole range.
     func next() -> UInt64

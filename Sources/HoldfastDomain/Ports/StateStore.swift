@@ -1,8 +1,8 @@
 /// Keeps a few small values durably beside the journal: consent, the last server time seen. Nothing private.
 ///
 /// Use `SQLiteQueueStore`, or `InMemoryQueueStore` in tests. Write one over anything that replaces a value
-/// atomically. A store of a whole journal that can lose entries to damage and goes on leaves a `JournalDamage` note here.
-/// In a test:
+/// atomically; it is called from any task. A store of a whole journal that can lose entries to damage and goes on leaves
+/// a `JournalDamage` note here. In a test:
 ///
 /// ```swift
 /// actor DictionaryState: StateStore {
@@ -21,8 +21,12 @@
 /// - `names_are_apart`: by every byte, of any length.
 public protocol StateStore: Sendable {
     /// The value called `name`; nil if there is none.
+    ///
+    /// - Throws: `QueueStoreError` when it cannot be read now.
     func value(named name: String) async throws -> [UInt8]?
     /// Stores a value in place of any earlier one, surviving the death of the process; nil removes it.
+    ///
+    /// - Throws: `QueueStoreError`; the earlier value stands.
     func setValue(_ value: [UInt8]?, named name: String) async throws
 }
 

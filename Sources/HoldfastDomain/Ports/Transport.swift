@@ -8,7 +8,7 @@ public struct TransportRequest: Hashable, Sendable {
     public var headers: [HeaderField]
     /// The body.
     public var body: [UInt8]
-    /// How long the whole exchange may take.
+    /// How long the whole exchange may take; 30 s by default.
     public var timeout: Interval
 
     /// A request of these parts.

@@ -8,7 +8,7 @@ public struct TelemetryPolicy: Hashable, Sendable {
     public var retry = RetryPolicy()
     /// What the server's answers mean.
     public var answers = AnswerTable()
-    /// What is done with a batch that the server refuses for good.
+    /// What is done with a batch that the server refuses for good; it is set aside by default.
     public var rejection = RejectionPolicy.setAside
     /// How long one request may take; 30 s by default.
     public var requestTimeout = Interval.seconds(30)
@@ -27,9 +27,9 @@ public struct TelemetryPolicy: Hashable, Sendable {
     /// How much memory may be taken by events that are not stored yet, as while the disk stalls or the keys are
     /// locked; 4 MiB by default.
     public var maxBufferedBytes = 4 * 1024 * 1024
-    /// The consent until the host sets one.
+    /// The consent until the host sets one; granted by default.
     public var initialConsent = Consent.granted
-    /// Whether losses are reported to the server, as an event of the type `holdfast.losses`.
+    /// Whether losses are reported to the server, as an event of the type `holdfast.losses`; true by default.
     public var reportsLosses = true
 
     /// The defaults.

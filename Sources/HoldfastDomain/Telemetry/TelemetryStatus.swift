@@ -2,9 +2,9 @@
 public struct TelemetryStatus: Hashable, Sendable {
     /// Events on disk that wait to be delivered.
     public var queued = 0
-    /// Their sealed bytes.
+    /// How many sealed bytes they have.
     public var liveBytes: Int64 = 0
-    /// What the journal takes on disk in all.
+    /// What the journal takes on disk in all, in bytes.
     public var diskBytes: Int64 = 0
     /// Events in memory that are not stored yet.
     public var buffered = 0

@@ -15,7 +15,7 @@ public struct AdmissionLedger: Sendable {
     let random: any RandomSource
     let durability: Durability
 
-    /// A ledger on `journal`, with keys and subjects from `vault`.
+    /// A ledger on the journal of `ports`, with the sealing keys of `ring` and the subjects of `hasher`.
     public init(ports: GatePorts, ring: KeyRing, hasher: SubjectHasher, durability: Durability) {
         journal = ports.journal
         sealer = Sealer(stream: .gate, ring: ring, cipher: ports.cipher)
