@@ -22,6 +22,11 @@ class WatchedTests(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertTrue(done.stdout.endswith("watched: error: nothing was said for 1 s, in A.testTwo\n"), done.stdout)
 
+    def test_names_the_python_test_that_hangs(self):
+        done = self.run_watched("1", "echo 'test_one (a.A) ... ok'; printf 'test_two (a.A) ... '; sleep 600")
+        self.assertEqual(done.returncode, 1)
+        self.assertTrue(done.stdout.endswith("nothing was said for 1 s, in test_two (a.A)\n"), done.stdout)
+
     def test_says_that_it_was_no_test(self):
         done = self.run_watched("1", "echo building; sleep 600")
         self.assertTrue(done.stdout.endswith("nothing was said for 1 s, in no test\n"), done.stdout)
