@@ -110,6 +110,26 @@ final class ArticleTests: XCTestCase {
         try await gate.annul(decision.scanID)
     }
 
+    func testAConfigurationThatIsRefused() async throws {
+        let gate = try await TicketGate(at: place, ports: .inMemory())
+        let older = configuration(for: ToySigner(seed: 1).publicKey)
+        let newer = String(decoding: older, as: UTF8.self).replacingOccurrences(of: "version\":1", with: "version\":2")
+        try await gate.install(configuration: Array(newer.utf8))
+        func showUpToDate() { shown.append("up to date") }
+        func report(_ text: String) { shown.append(text) }
+        for configuration in [older, Array("{}".utf8)] {
+            do {
+                try await gate.install(configuration: configuration)
+            } catch let error as ConfigurationError {
+                switch error.code {
+                case .olderVersion: showUpToDate()
+                default: report("\(error)")
+                }
+            }
+        }
+        XCTAssertEqual(shown, ["up to date", "key configuration: missing_member at version"])
+    }
+
     func testHandingOver() async throws {
         let gate = try await TicketGate(at: place, ports: .inMemory())
         for _ in 0..<2 {
@@ -215,6 +235,16 @@ final class ArticleTests: XCTestCase {
         let second = await gate.admit(text)
         XCTAssertTrue(first.isAccepted)
         XCTAssertEqual(second.reasons, [.alreadyUsed])
+    }
+
+    func testARestartInATest() async throws {
+        let (clock, text) = (ManualClock(), "no ticket")
+        let ports = GatePorts.inMemory(clock: clock)
+        let before = try await TicketGate(at: place, ports: ports)
+        _ = await before.admit(text)
+        let after = try await TicketGate(at: place, ports: ports)
+        let status = try await after.status()
+        XCTAssertEqual(status.queued, 1)
     }
 
     func testFailuresInATest() async throws {
