@@ -31,12 +31,16 @@ extension DeliveryDriver {
         bell.ring()
     }
 
-    /// Works in the background until `end`, nothing is left, or nothing can be done; then nothing is under way.
+    /// Stores what is in memory, then works in the background until `end`, nothing is left, or nothing can be done; then
+    /// nothing is under way.
     func work(until end: Interval, isLeaving: Bool) async -> FlushReport {
         move += 1
         let move = move
         await writer.setGathers(false)
+        await writer.commit()
         await look()
+        // Who has come back meanwhile is in the foreground, and stays there.
+        guard move == self.move else { return FlushReport(delivery: DeliveryReport(), status: snapshot()) }
         scheduler.movedToBackground(until: end, isLeaving: isLeaving)
         let alarm = Task {
             // Cancelled when the work ended before its time.

@@ -68,8 +68,7 @@ extension Telemetry {
     /// On iOS call it inside a background-task assertion, and pass less time than that gives.
     @discardableResult
     public func suspend(within time: Interval = .zero) async -> FlushReport {
-        await writer.commit()
-        return await driver.work(until: ports.clock.now().uptime + time, isLeaving: true)
+        await driver.work(until: ports.clock.now().uptime + time, isLeaving: true)
     }
 
     /// Call it when the app is in the foreground again: the queue is sent at once.
@@ -81,7 +80,6 @@ extension Telemetry {
     /// While power or data is to be saved nothing is sent, and the report says so.
     @discardableResult
     public func background(until deadline: Timestamp) async -> FlushReport {
-        await writer.commit()
         let now = ports.clock.now()
         return await driver.work(until: now.uptime + (deadline - now.wall), isLeaving: false)
     }

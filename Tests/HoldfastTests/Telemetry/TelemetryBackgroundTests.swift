@@ -77,6 +77,27 @@ final class TelemetryBackgroundTests: XCTestCase {
         XCTAssertFalse(report.status.isSending)
     }
 
+    func testWhoComesBackBeforeLeavingIsDoneIsInTheForeground() async throws {
+        for call in [LateJournal.Call.append, .statistics] {
+            let bench = TelemetryBench()
+            let journal = LateJournal(bench.journal)
+            var policy = TelemetryBench.plain
+            policy.commitInterval = .seconds(3600)
+            let telemetry = try await bench.open(policy, journal: journal)
+            telemetry.log("t", ["n": 1])
+            await journal.hold(call)
+            async let left = telemetry.suspend(within: .seconds(5))
+            await journal.held()
+            await telemetry.resume()
+            await journal.release()
+            _ = await left
+            await telemetry.flush()
+            try await telemetry.record([2])
+            let status = await telemetry.status()
+            XCTAssertEqual(status.why, .gathering, "\(call)")
+        }
+    }
+
     func testSavingPowerPausesBackgroundWorkAndAFlushOverrides() async throws {
         let bench = TelemetryBench()
         bench.power.set(PowerStatus(isLowPower: true))
