@@ -5,7 +5,8 @@
 ///
 /// - Without consent nothing is sent, and a wait that the server ordered is never shortened. A flush overrides
 ///   everything else.
-/// - A network's or the app's return, another token, and a batch that went through bring the next one on at once.
+/// - A network's or the app's return, another token, and a batch that went through bring the next one on at once, as far
+///   as something waited by then. What comes afterwards is gathered.
 /// - After a failure nothing else shortens the wait; new events least of all. Where only single events wait, each for a
 ///   time of its own, those that come after them are gathered as ever.
 /// - Saving power or data stretches the gathering, and pauses work in the background.
@@ -42,6 +43,8 @@ public struct DeliveryScheduler: Hashable, Sendable {
     private var cause: DeliveryTrigger?
     private var isFlushing = false
     private var gatheringSince: Interval
+    /// How many events have come since the attempt under way began.
+    private var arrivedCount = 0
     /// How much of the queue waits for a time of its own.
     private var deferredCount = 0
     private var deferredBytes: Int64 = 0
@@ -148,7 +151,11 @@ extension DeliveryScheduler {
 
     /// As many events and bytes wait now.
     public mutating func queueChanged(count newCount: Int, bytes newBytes: Int64, uptime: Interval) {
-        if count == 0 { gatheringSince = uptime }
+        if count == 0 {
+            gatheringSince = uptime
+            cause = nil
+        }
+        arrivedCount += max(0, newCount - count)
         count = newCount
         bytes = newBytes
     }
@@ -174,7 +181,10 @@ extension DeliveryScheduler {
     }
 
     /// An attempt begins. What comes up while it runs is a cause for another.
-    public mutating func attemptBegan() { cause = nil }
+    public mutating func attemptBegan() {
+        cause = nil
+        arrivedCount = 0
+    }
 
     /// An attempt ended at `uptime`.
     public mutating func attemptEnded(_ end: AttemptEnd, uptime: Interval) {
@@ -185,7 +195,7 @@ extension DeliveryScheduler {
         switch end {
         case .progress:
             lastFailure = nil
-            cause = .draining
+            if count > arrivedCount { cause = .draining }
             return
         case .nothing:
             lastFailure = nil

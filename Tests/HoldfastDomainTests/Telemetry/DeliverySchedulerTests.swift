@@ -211,6 +211,34 @@ final class DeliverySchedulerTests: XCTestCase {
         XCTAssertEqual(scheduler.plan(at: .seconds(3)), .now(.draining))
     }
 
+    func testWhatComesWhileABatchIsSentIsGatheredAndWhatWaitedBeforeIsNot() {
+        var scheduler = scheduler(queued: 700)
+        scheduler.attemptBegan()
+        scheduler.queueChanged(count: 703, bytes: 300, uptime: second)
+        scheduler.queueChanged(count: 203, bytes: 300, uptime: second)
+        scheduler.attemptEnded(.progress, uptime: second)
+        XCTAssertEqual(scheduler.plan(at: second), .now(.draining))
+        scheduler.attemptBegan()
+        scheduler.queueChanged(count: 210, bytes: 300, uptime: second)
+        scheduler.queueChanged(count: 7, bytes: 300, uptime: second)
+        scheduler.attemptEnded(.progress, uptime: second)
+        XCTAssertEqual(scheduler.plan(at: second), .at(.seconds(61), .gathering))
+    }
+
+    func testAnEmptyQueueLeavesNothingToSendAtOnce() {
+        var scheduler = scheduler()
+        scheduler.attemptBegan()
+        scheduler.queueChanged(count: 0, bytes: 0, uptime: second)
+        scheduler.attemptEnded(.progress, uptime: second)
+        scheduler.queueChanged(count: 1, bytes: 300, uptime: .seconds(100))
+        XCTAssertEqual(scheduler.plan(at: .seconds(100)), .at(.seconds(160), .gathering))
+        scheduler.queueChanged(count: 0, bytes: 0, uptime: .seconds(200))
+        scheduler.movedToBackground(until: nil, isLeaving: true)
+        scheduler.becameActive()
+        scheduler.queueChanged(count: 1, bytes: 300, uptime: .seconds(300))
+        XCTAssertEqual(scheduler.plan(at: .seconds(300)), .at(.seconds(360), .gathering))
+    }
+
     func testStorageThatReturnsLiftsItsOwnHoldOnly() {
         for (obstacle, isLifted) in [(.vaultUnavailable, true), (.storeUnavailable, true), (.unauthorised, false)]
             as [(DeliveryObstacle, Bool)]
