@@ -95,7 +95,7 @@ actor DeliveryDriver {
     /// Reads the journal's counts anew.
     func look() async {
         do {
-            await writer.looked(at: try await ports.journal.statistics(.telemetry))
+            try await writer.look()
         } catch {
             // The last counts stand; whoever has to write will tell why it cannot.
             ports.diagnostics.record(DiagnosticEvent(.storeFailed))

@@ -94,6 +94,14 @@ actor EventWriter {
         bell.ring()
     }
 
+    /// Counts the stream. In turn: a count from before an append that is told after it would hide what was appended, and
+    /// nothing would send it.
+    func look() async throws {
+        await turn.take()
+        defer { turn.pass() }
+        await looked(at: try await ports.journal.statistics(.telemetry))
+    }
+
     /// Tells what was seen of the stream.
     func looked(at statistics: StreamStatistics) async {
         upkeep.liveBytes = statistics.liveBytes

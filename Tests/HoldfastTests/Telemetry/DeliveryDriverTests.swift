@@ -29,6 +29,37 @@ final class DeliveryDriverTests: XCTestCase {
         XCTAssertEqual(bench.collector.numbers, [1])
     }
 
+    func testWhatComesAfterABatchIsGatheredAnew() async throws {
+        let bench = TelemetryBench()
+        let telemetry = try await bench.open()
+        try await telemetry.record([1])
+        await bench.passTime(.seconds(60))
+        _ = await telemetry.status { $0.queued == 0 && !$0.isSending }
+        try await telemetry.record([2])
+        let waiting = await telemetry.status { $0.queued == 1 || !$0.isSending }
+        XCTAssertEqual(waiting?.why, .gathering)
+        XCTAssertEqual(bench.collector.numbers, [1])
+    }
+
+    func testAnEventThatIsStoredWhileTheQueueIsCountedIsSentByTheTimer() async throws {
+        let bench = TelemetryBench()
+        let journal = LateJournal(bench.journal)
+        let telemetry = try await bench.open(journal: journal)
+        try await telemetry.record([1])
+        await telemetry.flush()
+        await journal.hold(.statistics)
+        async let counted = telemetry.status()
+        await journal.held()
+        async let recorded: Void = telemetry.record([2])
+        // As far as it comes while the count is under way.
+        for _ in 0..<500 { await Task.yield() }
+        await journal.release()
+        _ = try await (counted, recorded)
+        let status = await telemetry.status { _ in true }
+        XCTAssertEqual(status?.queued, 1)
+        XCTAssertEqual(status?.why, .gathering)
+    }
+
     func testAThresholdSendsBeforeTheTimer() async throws {
         let bench = TelemetryBench()
         let telemetry = try await bench.open()
