@@ -78,8 +78,10 @@ actor DeliveryDriver {
     private func makeAttempt(_ trigger: DeliveryTrigger) async {
         scheduler.attemptBegan()
         let losses = view.lossesToTell(at: ports.clock.now().uptime)
-        let attempt = Task {
+        let attempt = Task { () -> CourierStep in
             if let losses { await writer.reportLosses(losses) }
+            // What is to be erased is not to be sent.
+            if await writer.isErasing, let cause = await writer.commit() { return .held(cause.obstacle) }
             return Task.isCancelled ? .held(.interrupted) : await courier.step(ignoringBackOff: trigger.startsAnew)
         }
         self.attempt = attempt

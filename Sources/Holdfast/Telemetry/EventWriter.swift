@@ -128,12 +128,13 @@ actor EventWriter {
         return failure
     }
 
-    /// Writes one group; nil if there was none, or it failed.
+    /// Finishes what is left of an erasure, then writes one group; nil if there was neither, or it failed.
     private func writeGroup() async -> Int? {
         let group = buffer.take(limit: Self.groupSize)
-        guard !group.isEmpty else { return nil }
+        guard !group.isEmpty || isErasing else { return nil }
         var rest = group
         do {
+            try await finishErasure()
             if !group.events.isEmpty {
                 try await append(group.events)
                 rest.events = []
@@ -155,7 +156,6 @@ actor EventWriter {
 
     /// Seals and stores events in order.
     func append(_ events: [BufferedEvent]) async throws {
-        try await finishErasure()
         let appended = try await sealer.append(to: ports.journal, durability: policy.durability) { key in
             try events.map { event in
                 Draft(
@@ -171,7 +171,7 @@ actor EventWriter {
         await tell(.stored(count: events.count, bytes: appended.byteCount, appended.key))
     }
 
-    private func failed(with error: any Error, waiting events: [BufferedEvent]) async {
+    func failed(with error: any Error, waiting events: [BufferedEvent]) async {
         let cause = TelemetryError.Cause(error)
         if failure == nil { ports.diagnostics.record(cause.diagnosticEvent(count: events.count)) }
         failure = cause
@@ -192,7 +192,7 @@ extension TelemetryError.Cause {
         }
     }
 
-    fileprivate var obstacle: DeliveryObstacle {
+    var obstacle: DeliveryObstacle {
         if case .vault = self { return .vaultUnavailable }
         return .storeUnavailable
     }

@@ -14,6 +14,7 @@ extension EventWriter {
                 lossReport = report
             }
             guard let event = try event(of: report) else { return }
+            try await finishErasure()
             try await append([event])
             report.finish()
             try await ports.journal.setValue(try report.encoded(), named: LossReport.stateName)

@@ -102,7 +102,11 @@ extension EventWriter {
         for event in buffer.erase() { event.waiter?.resume(throwing: TelemetryError(.erased)) }
         try await ports.journal.setValue(Array("1".utf8), named: Self.erasureName)
         isErasing = true
-        try await finishErasure()
+        do { try await finishErasure() } catch {
+            await failed(with: error, waiting: [])
+            wake()  // to try again
+            throw error
+        }
     }
 
     /// Finishes an erasure that was begun, here or by an earlier process.

@@ -52,8 +52,10 @@ public final class Telemetry: Sendable {
         self.ports = ports
         let stored = try await ports.journal.value(named: Self.consentName)
         let consent = stored.flatMap { Consent(rawValue: String(decoding: $0, as: UTF8.self)) } ?? policy.initialConsent
-        let isErasing = try await ports.journal.value(named: EventWriter.erasureName) != nil
         let statistics = try await ports.journal.statistics(.telemetry)
+        // A process that died between taking a no and erasing has left no other trace of it.
+        let isLeftOver = stored != nil && consent == .denied && statistics.queued + statistics.deadLettered > 0
+        let isErasing = try await ports.journal.value(named: EventWriter.erasureName) != nil || isLeftOver
         let feed = StatusFeed()
         let buffer = EventBuffer(
             capacity: policy.maxBufferedBytes,

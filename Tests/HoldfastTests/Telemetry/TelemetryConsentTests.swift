@@ -48,4 +48,18 @@ final class TelemetryConsentTests: XCTestCase {
         await telemetry.flush()
         XCTAssertEqual(bench.collector.numbers, [4])
     }
+
+    func testANoThatWasCutOffIsFinishedByTheNextProcess() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        try await bench.open().record(1...3)
+        // As a process leaves it that dies before it begins to erase.
+        try await bench.journal.setValue(Array("denied".utf8), named: "telemetry.consent")
+        let telemetry = try await bench.open()
+        let report = await telemetry.flush()
+        XCTAssertEqual(report.status.queued, 0)
+        XCTAssertEqual(report.status.lost, [.consent: 3])
+        let names = try await bench.vault.names()
+        XCTAssertFalse(names.contains { $0.hasPrefix("telemetry.key") })
+    }
 }

@@ -139,4 +139,46 @@ final class TelemetryKeyTests: XCTestCase {
         let names = try await bench.vault.names()
         XCTAssertFalse(names.contains("telemetry.key.1"))
     }
+
+    func testAnErasureThatTheVaultInterruptedNeedsNoOtherEventToBeFinished() async throws {
+        let bench = TelemetryBench()
+        let telemetry = try await bench.open()
+        try await telemetry.record(1...5)
+        bench.vault.lock()
+        try? await telemetry.erase()
+        let interrupted = await telemetry.status()
+        XCTAssertEqual(interrupted.why, .vaultUnavailable)
+        bench.vault.unlock()
+        try await telemetry.persist()
+        let names = try await bench.vault.names()
+        XCTAssertEqual(names, ["telemetry.erased.1"])
+        let finished = await telemetry.status()
+        XCTAssertNil(finished.why)
+    }
+
+    func testWhatIsToBeErasedIsNeverSent() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        try await bench.open().record(1...5)
+        // As a process leaves it that dies at the beginning of an erasure.
+        try await bench.journal.setValue(Array("1".utf8), named: "telemetry.erasing")
+        bench.network.set(reachable: true)
+        var telemetry = try await bench.open(journal: UnerasableJournal(base: bench.journal))
+        let stuck = await telemetry.flush()
+        XCTAssertEqual(stuck.status.why, .storeUnavailable)
+        XCTAssertEqual(stuck.status.queued, 5)
+        await telemetry.close()
+        telemetry = try await bench.open()
+        let report = await telemetry.flush()
+        XCTAssertEqual(report.status.lost, [.consent: 5])
+        XCTAssertEqual(bench.collector.batches.count, 0)
+    }
+}
+
+/// Removes nothing, as on a disk that is too full even for that.
+private struct UnerasableJournal: JournalWrapper {
+    let base: any Journal
+
+    func retireKeys(of stream: StreamName, below floor: KeyID) throws -> Set<KeyID> { throw QueueStoreError(.full) }
+    func erase(_ stream: StreamName, reason: LossReason) throws -> Int { throw QueueStoreError(.full) }
 }
