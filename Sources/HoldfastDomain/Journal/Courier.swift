@@ -171,7 +171,7 @@ extension Courier {
         note(outcomes, step: flight.step, sent: cut.batch.count)
         if case .delivered = flight.step { flight.step = .delivered(DeliveryReport(outcomes.values)) }
         let now = clock.now().wall
-        let later = isPutOff ? now + policy.putOff : deferral(after: due)
+        let later = isPutOff ? now + policy.putOff : policy.deferral(at: now, after: due)
         let stored = await sealed(outcomes, of: lease, later: later)
         if !isPutOff {
             if outcomes.values.contains(.retry) { retry.entriesDue = later }
@@ -194,36 +194,13 @@ extension Courier {
     }
 
     private func request(due: Timestamp?) -> LeaseRequest {
-        // Two at least, whatever their size: whether something waits behind a single entry matters.
-        let count = max(2, sizing.limit)
-        // Sealed bytes are what the store counts: 28 more than a payload has.
-        let sealing = count.multipliedReportingOverflow(by: 28).partialValue
-        let bytes = max(policy.maxBodyBytes, policy.maxBodyBytes.addingReportingOverflow(sealing).partialValue)
-        let now = clock.now().wall
-        return LeaseRequest(
-            stream: stream,
-            maxCount: count,
-            maxBytes: sizing.limit == 1 ? .max : bytes,
-            now: now,
-            duration: policy.leaseDuration,
-            longestWait: max(policy.leaseDuration, policy.longestEntryWait, policy.putOff),
-            due: due.map { max($0, now) }
-        )
+        policy.request(sizing.limit, of: stream, due: due, now: clock.now().wall)
     }
 
-    /// By when the wait of each entry that waits now will be over.
-    private func endOfEntryWaits() -> Timestamp { clock.now().wall + policy.entryWait }
+    private func endOfEntryWaits() -> Timestamp { policy.endOfEntryWaits(at: clock.now().wall) }
 
-    /// Until when an entry waits that is answered with "later" now: longer than this call sends waiting entries.
-    private func deferral(after due: Timestamp?) -> Timestamp {
-        max(endOfEntryWaits(), due.map { $0 + .milliseconds(1) } ?? .distantPast)
-    }
-
-    /// The wait that is not over yet, if it is to be kept.
     private func standingWait(_ ignoringBackOff: Bool) -> CourierStep? {
-        let left = retry.remaining(at: clock.now())
-        guard left > .zero, retry.isOrdered || !ignoringBackOff else { return nil }
-        return .waiting(for: left, retry.isOrdered ? .serverWait : .backoff)
+        retry.standingWait(at: clock.now(), ignoringBackOff: ignoringBackOff)
     }
 
     /// What to do when there is nothing to lease: send what was put off if it has waited for a while.
@@ -231,12 +208,11 @@ extension Courier {
         let statistics = try await store.statistics(stream)
         guard statistics.queued > 0 else { return Flight(step: .idle) }
         let now = clock.now().wall
-        let latest = max(now, due ?? now)
-        // An end further ahead was set before the clock was set back.
-        if let end = statistics.retry.entriesDue, end > latest, end - now <= policy.longestEntryWait {
-            return Flight(step: .waiting(for: end - now, .deferred))
+        if let wait = policy.waitForEntries(of: statistics.retry, due: due, now: now) {
+            return Flight(step: .waiting(for: wait, .deferred))
         }
-        guard let lease = try await store.lease(request(due: latest + policy.putOff - policy.retry.cap)) else {
+        let behind = max(now, due ?? now) + policy.putOff - policy.retry.cap
+        guard let lease = try await store.lease(request(due: behind)) else {
             return Flight(step: .waiting(for: max(policy.entryWait, .seconds(1)), .leasedElsewhere))
         }
         return try await deliver(lease, .behind, ignoringBackOff: ignoringBackOff, due: due)
