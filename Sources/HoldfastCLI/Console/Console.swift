@@ -38,6 +38,11 @@ struct ConsoleOutput: Sendable {
     /// - Throws: `NobodyReads`; `CommandFailure` when it cannot be written for another reason.
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
+    /// Answers on a line of its own, with a JSON object if that was asked for and otherwise in words.
+    func write(_ object: @autoclosure () -> JSONObject, or words: @autoclosure () -> String, asJSON: Bool) throws {
+        if asJSON { try write(object()) } else { try write(words() + "\n") }
+    }
+
     /// Writes a JSON object on a line of its own.
     func write(_ object: JSONObject) throws { try write(try JSONValue.object(object).encoded() + [0x0a]) }
 

@@ -34,11 +34,8 @@ struct GateRotateKey: Command {
             try await gate.keepHouse()
             if unopened > 0 { console.complain("\(unopened.asRecords) cannot be opened; gate status says why") }
         }
-        if isJSON {
-            try console.output.write(["keyId": .integer(Int64(key.rawValue))])
-        } else {
-            try console.output.write("key \(key.rawValue) seals from now on\n")
-        }
+        let words = "key \(key.rawValue) seals from now on"
+        try console.output.write(["keyId": .integer(Int64(key.rawValue))], or: words, asJSON: isJSON)
         return .done
     }
 }

@@ -59,11 +59,7 @@ struct GateScan: Command {
             _ = try? await gate.refreshConfiguration()
             let decision = await gate.admit(line.bytes)
             if !decision.isRecorded { code = .failed }
-            if isJSON {
-                try console.output.write(decision.json)
-            } else {
-                try console.output.write(decision.line(inColour: inColour) + "\n")
-            }
+            try console.output.write(decision.json, or: decision.line(inColour: inColour), asJSON: isJSON)
         }
         let signals = try StopSignals()
         while !signals.haveAsked {

@@ -52,11 +52,8 @@ struct GateSync: Command {
         let status = try await gate.status()
         let queued = status.queued
         let cause = await attempt.cause(of: report.obstacle)
-        if isJSON {
-            try console.output.write(report.json(queued: queued, cause))
-        } else {
-            try console.output.write(report.sentence(queued: queued) + "\n")
-        }
+        let words = report.sentence(queued: queued)
+        try console.output.write(report.json(queued: queued, cause), or: words, asJSON: isJSON)
         if gate.hasLostSecret, report.obstacle == .deferred { throw KeyVaultError(.lost) }
         if let key = status.damagedKeys.keys.min(), report.obstacle == .deferred {
             throw CommandFailure("records wait for \(key.words), which is damaged: \(KeyID.advice)")

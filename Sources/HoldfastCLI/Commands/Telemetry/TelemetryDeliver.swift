@@ -55,11 +55,8 @@ struct TelemetryDeliver: Command {
         let telemetry = try await Telemetry(endpoint: url, token: tokens ?? NoTokens(), policy: policy, ports: ports)
         let status = await deliver(telemetry, attempt, console)
         let cause = await attempt.cause(of: status.why)
-        if isJSON {
-            try console.output.write(status.deliveryJSON(cause))
-        } else {
-            try console.output.write(status.deliverySentence(cause, at: ports.clock.now().wall) + "\n")
-        }
+        let words = status.deliverySentence(cause, at: ports.clock.now().wall)
+        try console.output.write(status.deliveryJSON(cause), or: words, asJSON: isJSON)
         if status.why == .tokenUnavailable, let complaint = tokens?.complaint { console.complain(complaint) }
         return status.queued == 0 && status.buffered == 0 ? .done : .failed
     }

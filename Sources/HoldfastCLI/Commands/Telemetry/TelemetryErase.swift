@@ -20,11 +20,8 @@ struct TelemetryErase: Command {
         let telemetry = try await data.openExisting()
         let before = await telemetry.status()
         try await telemetry.erase()
-        if isJSON {
-            try console.output.write(["erased": .integer(Int64(before.queued))])
-        } else {
-            try console.output.write("\(before.queued) queued events are erased, and the keys with them\n")
-        }
+        let words = "\(before.queued) queued events are erased, and the keys with them"
+        try console.output.write(["erased": .integer(Int64(before.queued))], or: words, asJSON: isJSON)
         return .done
     }
 }

@@ -25,11 +25,8 @@ struct TelemetryRotateKey: Command {
     func run(on console: Console) async throws -> ExitCode {
         let telemetry = try await data.openExisting()
         let key = try await telemetry.rotateKey(resealing: reseals)
-        if isJSON {
-            try console.output.write(["keyId": .integer(Int64(key.rawValue))])
-        } else {
-            try console.output.write("key \(key.rawValue) seals from now on\n")
-        }
+        let words = "key \(key.rawValue) seals from now on"
+        try console.output.write(["keyId": .integer(Int64(key.rawValue))], or: words, asJSON: isJSON)
         return .done
     }
 }

@@ -18,11 +18,7 @@ struct TelemetryStatusCommand: Command {
 
     func run(on console: Console) async throws -> ExitCode {
         let status = try await data.openExisting().status()
-        if isJSON {
-            try console.output.write(status.json)
-        } else {
-            try console.output.write(status.lines.joined(separator: "\n") + "\n")
-        }
+        try console.output.write(status.json, or: status.lines.joined(separator: "\n"), asJSON: isJSON)
         return .done
     }
 }
