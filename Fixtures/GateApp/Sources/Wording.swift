@@ -11,14 +11,18 @@ enum Wording {
             let since = decision.firstUsedAt.map { " at \($0.date.formatted(date: .omitted, time: .shortened))" } ?? ""
             return "Already used" + since + (decision.firstGate.map { ", gate \($0)" } ?? "")
         case .expired: return "Expired"
-        case .notYetValid: return "Not valid yet"
+        case .notYetValid, .issuedInFuture: return "Not valid yet"
         case .wrongZone: return "Another zone: \(decision.ticket?.zoneID ?? "?")"
         case .wrongEvent: return "Another event"
         case .badSignature: return "Not genuine"
         case .revoked: return "Revoked"
         case .unknownEvent, .unknownKey, .noKeys: return "Not known here"
+        case .keyNotValid, .keyCompromised: return "Its key is not valid"
+        case .notInside: return "Not inside"
+        case .clockUntrusted: return "This device's clock is wrong"
+        case .configStale: return "This device needs newer keys"
         case .cannotRecord: return "Try again: it could not be recorded"
-        default: return "Not a ticket"
+        case .malformed, .unsupportedFormat, nil: return "Not a ticket"
         }
     }
 
