@@ -138,7 +138,7 @@ package.targets += [
     .testTarget(
         name: "HoldfastKitTests",
         dependencies: [
-            "HoldfastKit", "HoldfastConformance", "HoldfastCurl", "HoldfastInMemory", "HoldfastLinux",
+            "Holdfast", "HoldfastConformance", "HoldfastCurl", "HoldfastInMemory", "HoldfastKit", "HoldfastLinux",
             "HoldfastOpenSSL", "HoldfastSQLite", "HoldfastZlib",
         ]
     ),
