@@ -86,13 +86,14 @@ struct WatchedTransport: Transport {
     }
 }
 
-/// A token provider that has to answer within a time limit.
+/// A token provider that has to answer within a time limit; without one there are no tokens.
 struct WatchedTokens: AccessTokenProvider {
-    let provider: any AccessTokenProvider
+    let provider: (any AccessTokenProvider)?
     let limit: Interval
     let deadline: Deadline
 
     func token(refused: AccessToken?) async throws -> AccessToken? {
-        try await deadline.run(within: limit) { try await provider.token(refused: refused) }
+        guard let provider else { return nil }
+        return try await deadline.run(within: limit) { try await provider.token(refused: refused) }
     }
 }

@@ -28,13 +28,13 @@ public final class Telemetry: Sendable {
     ///
     /// - Parameters:
     ///   - endpoint: The absolute URL that batches are posted to.
-    ///   - token: The host's access tokens.
+    ///   - token: The host's access tokens. Without it requests carry none.
     ///   - policy: Limits, waits and choices.
     ///   - ports: The adapters that it uses.
     /// - Throws: `QueueStoreError` when the journal cannot be read.
     public convenience init(
         endpoint: String,
-        token: any AccessTokenProvider,
+        token: (any AccessTokenProvider)? = nil,
         policy: TelemetryPolicy = TelemetryPolicy(),
         ports: TelemetryPorts
     ) async throws {
@@ -43,7 +43,7 @@ public final class Telemetry: Sendable {
 
     init(
         endpoint: String,
-        token: any AccessTokenProvider,
+        token: (any AccessTokenProvider)?,
         policy: TelemetryPolicy,
         ports: TelemetryPorts,
         sleeper: any Sleeper
@@ -98,7 +98,7 @@ public final class Telemetry: Sendable {
 
     private static func courier(
         to endpoint: String,
-        token: any AccessTokenProvider,
+        token: (any AccessTokenProvider)?,
         policy: TelemetryPolicy,
         ports: TelemetryPorts,
         _ sealer: Sealer,

@@ -10,7 +10,7 @@ extension Telemetry {
     /// Opens telemetry with the endpoint as a `URL`; see the initialiser with a `String`.
     public convenience init(
         endpoint: URL,
-        token: any AccessTokenProvider,
+        token: (any AccessTokenProvider)? = nil,
         policy: TelemetryPolicy = TelemetryPolicy(),
         ports: TelemetryPorts
     ) async throws {

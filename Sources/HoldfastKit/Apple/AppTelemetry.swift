@@ -40,7 +40,7 @@ public final class AppTelemetry: Sendable {
     ///
     /// - Parameters:
     ///   - endpoint: The absolute URL that batches are posted to.
-    ///   - token: The host's access tokens.
+    ///   - token: The host's access tokens. Without it requests carry none.
     ///   - plan: The background tasks that deliver.
     ///   - policy: Limits, waits and choices.
     ///   - info: What Info.plist says; the running app's by default.
@@ -48,7 +48,7 @@ public final class AppTelemetry: Sendable {
     ///   - ports: The adapters that it uses; this platform's, in the app's own folder, by default.
     public init(
         endpoint: URL,
-        token: any AccessTokenProvider,
+        token: (any AccessTokenProvider)? = nil,
         plan: BackgroundPlan,
         policy: TelemetryPolicy = TelemetryPolicy(),
         info: BackgroundInfo = .main,

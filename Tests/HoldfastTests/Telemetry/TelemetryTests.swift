@@ -38,6 +38,22 @@ final class TelemetryTests: XCTestCase {
         XCTAssertEqual(stored, 10)
     }
 
+    func testWithoutTokensRequestsCarryNoneAndARefusalHoldsTheQueue() async throws {
+        for (answer, why) in [(200, nil), (401, DeliveryObstacle.unauthorised)] {
+            let transport = ScriptedTransport([.status(answer)])
+            let telemetry = try await Telemetry(
+                endpoint: "https://collector.example/",
+                ports: .inMemory(transport: transport)
+            )
+            try await telemetry.record("t")
+            let report = await telemetry.flush()
+            XCTAssertEqual(report.status.why, why)
+            XCTAssertEqual(transport.requests.count, 1)
+            XCTAssertEqual(transport.requests[0].headers.filter { $0.name == "Authorization" }, [])
+            await telemetry.close()
+        }
+    }
+
     func testWhatWasRecordedSurvivesARestart() async throws {
         let bench = TelemetryBench()
         bench.network.set(reachable: false)

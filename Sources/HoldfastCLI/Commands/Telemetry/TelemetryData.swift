@@ -22,7 +22,7 @@ struct TelemetryData {
         var policy = TelemetryPolicy()
         policy.schedule.isAutomatic = false
         policy.commitInterval = .zero
-        return try await Telemetry(endpoint: "", token: NoTokens(), policy: policy, ports: try await ports())
+        return try await Telemetry(endpoint: "", policy: policy, ports: try await ports())
     }
 
     /// Opens telemetry for a command that has nothing to do where nothing was ever logged.
@@ -42,9 +42,4 @@ struct TelemetryData {
     func ports() async throws -> TelemetryPorts {
         try await TelemetryPorts.platform(directory: path, diagnostics: Complaints(console: console))
     }
-}
-
-/// A host without access tokens.
-struct NoTokens: AccessTokenProvider {
-    func token(refused: AccessToken?) async throws -> AccessToken? { nil }
 }

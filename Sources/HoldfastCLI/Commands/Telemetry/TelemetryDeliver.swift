@@ -52,7 +52,7 @@ struct TelemetryDeliver: Command {
             answers: policy.answers,
             attempt: attempt
         )
-        let telemetry = try await Telemetry(endpoint: url, token: tokens ?? NoTokens(), policy: policy, ports: ports)
+        let telemetry = try await Telemetry(endpoint: url, token: tokens, policy: policy, ports: ports)
         let status = await deliver(telemetry, attempt, console)
         let cause = await attempt.cause(of: status.why)
         let words = status.deliverySentence(cause, at: ports.clock.now().wall)
