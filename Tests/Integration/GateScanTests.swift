@@ -92,6 +92,16 @@ final class GateScanTests: XCTestCase {
         XCTAssertEqual(try export.objects().map { $0["reason"] }, ["no_keys"])
     }
 
+    func testSaysThatTheEventIsNotInstalled() throws {
+        let gate = try Gate(for: self)
+        let words = ["gate", "scan", "--data", gate.data, "--event", "ev1", "--zone", "GA", "--at", Gate.now]
+        let outcome = try Holdfast.run(words, input: Data((try gate.ticket("T-1") + "\n").utf8), in: gate.folder)
+        XCTAssertEqual(outcome.status, 0)
+        XCTAssertTrue(outcome.output.hasPrefix("DENIED    T-1"), outcome.output)
+        XCTAssertEqual(outcome.errors, "holdfast: the configuration in force has no event ev1: nobody is let in\n")
+        XCTAssertEqual(try gate.scan([try gate.ticket("T-1")]).errors, "")
+    }
+
     func testTakesTheWindowHalfOpen() throws {
         let gate = try Gate(for: self)
         let moments = [

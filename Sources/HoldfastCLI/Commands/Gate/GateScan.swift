@@ -50,6 +50,10 @@ struct GateScan: Command {
     func run(on console: Console) async throws -> ExitCode {
         let gate = try await data.openMade(at: place, policy: policy, fixingWallAt: wall)
         if gate.hasLostSecret { throw KeyVaultError(.lost) }
+        // A name that was mistyped looks like a gate at which every ticket is another event's.
+        if let configuration = gate.configuration, configuration.event(place.event) == nil {
+            console.complain("the configuration in force has no event \(printable(place.event)): nobody is let in")
+        }
         let inColour = console.output.isTerminal && getenv("NO_COLOR") == nil
         // One byte more than a ticket may have, with room for what scanners add around it.
         var splitter = LineSplitter(limit: TicketReader.maxLength + 64)
