@@ -39,8 +39,5 @@ final class Switch<Value: Equatable & Sendable>: Sendable {
         return stream
     }
 
-    /// How many streams are being listened to.
-    var listenerCount: Int { state.withLock { $0.listeners.count } }
-
     deinit { state.withLock { $0.listeners.values }.forEach { $0.finish() } }
 }

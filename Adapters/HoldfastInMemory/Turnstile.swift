@@ -12,9 +12,6 @@ final class Turnstile: Sendable {
 
     private let state = Locked(State())
 
-    /// How many are waiting now.
-    var waitingCount: Int { state.withLock { $0.waiting.count } }
-
     func hold() { state.withLock { $0.isHeld = true } }
 
     /// Lets everybody through, now and later.

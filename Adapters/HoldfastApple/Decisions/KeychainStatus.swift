@@ -10,7 +10,6 @@ enum KeychainStatus {
     static let authenticationFailed: Int32 = -25293
     static let duplicateItem: Int32 = -25299
     static let itemNotFound: Int32 = -25300
-    static let interactionNotAllowed: Int32 = -25308
     static let cannotDecode: Int32 = -26275
     static let missingEntitlement: Int32 = -34018
 }

@@ -25,7 +25,6 @@ final class Collector: Transport {
         var answer: @Sendable (Int, Batch) -> Answer
         var batches: [Batch] = []
         var received: [JSONValue] = []
-        var problems: [String] = []
     }
 
     private let state: Locked<State>
