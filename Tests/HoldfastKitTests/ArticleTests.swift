@@ -251,7 +251,7 @@ final class ArticleTests: XCTestCase {
         let transport = ScriptedTransport([.status(503), .fail(.timedOut)])
         let network = SwitchableConnectivity()
         let ports = TelemetryPorts.inMemory(transport: transport, connectivity: network)
-        let telemetry = try await Telemetry(endpoint: "https://example.org", token: tokens, ports: ports)
+        let telemetry = try await Telemetry(endpoint: "https://example.org", ports: ports)
         network.set(reachable: false)
         try await telemetry.record("error", ["code": 17])
         await telemetry.close()
