@@ -45,6 +45,13 @@ struct BatchJudge: Sendable {
                 settlement.outcomes[entry.id] = .deadLettered(.rejected, note: note)
             }
         }
+        func refused(_ note: [UInt8]?) {
+            switch sizing.refused(batch.count) {
+            case .narrow: break
+            case .setAside: setsAside(note)
+            case .hold: settlement.step = .held(.refused)
+            }
+        }
         switch result.verdict {
         case .proceed where isProgress:
             settlement.retry = retry.succeeded
@@ -58,13 +65,9 @@ struct BatchJudge: Sendable {
             waits(nil)
         case .hold(let obstacle): settlement.step = .held(obstacle)
         case .split where batch.count > 1: sizing.tooLarge(batch.count)
-        case .split: setsAside(nil)
-        case .rejected(let note):
-            switch sizing.refused(batch.count) {
-            case .narrow: break
-            case .setAside: setsAside(note)
-            case .hold: settlement.step = .held(.refused)
-            }
+        // Too large alone is as good as refused, which a server may do to everything.
+        case .split: refused(nil)
+        case .rejected(let note): refused(note)
         case .interrupted: settlement.step = .held(.interrupted)
         }
         settlement.retry.faults = sizing.faults

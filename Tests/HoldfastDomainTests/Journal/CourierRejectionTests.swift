@@ -97,6 +97,15 @@ final class CourierRejectionTests: XCTestCase {
         XCTAssertEqual(end, .idle)
     }
 
+    func testAServerToWhichEverythingIsTooLargeIsOneThatRefusesEverything() async throws {
+        let ids = try await rig.append(count: 1000)
+        let delivery = refusing(Set(ids), .split)
+        let courier = rig.courier(delivery, CourierPolicy(rejection: .isolateOrHold(tries: 8)))
+        let (report, end) = await courier.drain()
+        XCTAssertEqual(end, .held(.refused))
+        XCTAssertEqual(report, DeliveryReport(deadLettered: [.rejected: 8]))
+    }
+
     func testAnEntryThatCannotBeSentAtAllIsSetAside() async throws {
         try await rig.append(["!poison", "good"])
         let (report, _) = await rig.courier(ScriptedDelivery()).drain()
