@@ -19,6 +19,8 @@ public final class Telemetry: Sendable {
     let writer: EventWriter
     let ports: TelemetryPorts
     let policy: TelemetryPolicy
+    /// Held by whoever sets the consent, so that what is stored is what holds here.
+    let consentTurn = Turn()
     private let feed: StatusFeed
     private let tasks: [Task<Void, Never>]
 

@@ -23,6 +23,8 @@ extension Telemetry {
     /// - Throws: `QueueStoreError` or `KeyVaultError` when not everything could be written or erased. What was set
     ///   holds in this process all the same, and an erasure that was begun is finished later.
     public func setConsent(_ consent: Consent) async throws {
+        await consentTurn.take()
+        defer { consentTurn.pass() }
         buffer.setConsent(consent)
         await driver.consentChanged(to: consent)
         try await ports.journal.setValue(Array(consent.rawValue.utf8), named: Self.consentName)

@@ -62,4 +62,21 @@ final class TelemetryConsentTests: XCTestCase {
         let names = try await bench.vault.names()
         XCTAssertFalse(names.contains { $0.hasPrefix("telemetry.key") })
     }
+
+    func testTheLastWordIsKeptHoweverLateTheOneBeforeIsStored() async throws {
+        let bench = TelemetryBench()
+        let journal = LateJournal(bench.journal)
+        let telemetry = try await bench.open(journal: journal)
+        await journal.hold(.setValue)
+        async let yes: Void = telemetry.setConsent(.granted)
+        await journal.held()
+        async let no: Void = telemetry.setConsent(.denied)
+        // As far as it comes while the other is under way.
+        for _ in 0..<500 { await Task.yield() }
+        await journal.release()
+        _ = try await (yes, no)
+        XCTAssertEqual(telemetry.log("t"), .refused(TelemetryError(.consentDenied)))
+        let status = await (try bench.open()).status()
+        XCTAssertEqual(status.consent, .denied)
+    }
 }
