@@ -39,6 +39,18 @@ final class GateRotationTests: XCTestCase {
         XCTAssertEqual(try gate.export().compactMap { $0["ticketId"] }, ["T-1", "T-2", "T-3"])
     }
 
+    func testTheStatusSaysBeforeTheFirstScanThatNothingCanBeRecorded() throws {
+        let gate = try Gate(for: self)
+        XCTAssertEqual(try gate.status().flag("newestKeyDamaged"), false)
+        try Data("garbled".utf8).write(to: gate.folder.url("data/vault/gate.key.1"))
+        XCTAssertEqual(try gate.status().flag("newestKeyDamaged"), true)
+        let people = try Holdfast.run("gate", "status", "--data", gate.data, in: gate.folder)
+        XCTAssertTrue(people.output.contains("the newest is damaged: nothing is recorded"), people.output)
+        XCTAssertEqual(try rotate(gate).status, 0)
+        XCTAssertEqual(try gate.status().flag("newestKeyDamaged"), false)
+        XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted")
+    }
+
     func testADamagedNewestKeyIsNoEnd() throws {
         let gate = try Gate(for: self)
         XCTAssertEqual(try gate.answer(try gate.ticket("T-1"))["decision"], "accepted")

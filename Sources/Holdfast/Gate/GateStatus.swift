@@ -43,6 +43,8 @@ public struct GateStatus: Hashable, Sendable {
     /// each has sealed. Those that are queued wait: once the key is restored from a backup they are handed over, and
     /// once it is removed they are set aside.
     public var damagedKeys: [KeyID: Int] = [:]
+    /// Whether the newest key is damaged: nothing can be recorded until it is restored or `rotateKey()` makes another.
+    public var isNewestKeyDamaged = false
     /// When the journal was found new although there were keys: it was deleted or emptied, and which tickets were used
     /// before is not known. nil if it never was.
     public var journalLostAt: Timestamp?
@@ -100,6 +102,7 @@ extension TicketGate {
             status.neverRecorded = state.backlog.dropped
             status.lostRecords = state.lostKeys.records
             status.damagedKeys = state.lostKeys.damaged
+            status.isNewestKeyDamaged = state.lostKeys.isNewestDamaged
             status.journalLostAt = state.journalLostAt
             status.admittedUnrecorded = state.admittedUnrecorded
         }

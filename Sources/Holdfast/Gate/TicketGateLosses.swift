@@ -20,6 +20,12 @@ extension TicketGate {
                 lost.damaged[key] = count
             }
         }
+        // It may have sealed nothing yet, and is to seal the next record.
+        if let newest = try await ring.newestID() {
+            do { _ = try await ring.key(newest) } catch let error as KeyVaultError where error.code == .damaged {
+                lost.isNewestDamaged = true
+            }
+        }
         return lost
     }
 
@@ -100,4 +106,6 @@ struct LostKeys {
     var records = 0
     /// How many each damaged key has.
     var damaged: [KeyID: Int] = [:]
+    /// Whether the newest key is damaged, whatever it has sealed.
+    var isNewestDamaged = false
 }

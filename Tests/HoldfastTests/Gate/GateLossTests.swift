@@ -81,7 +81,11 @@ final class GateLossTests: XCTestCase {
             if name == "gate.key.2" {
                 let fresh = await gate.admit(try bench.ticket("T-3"))
                 XCTAssertEqual(fresh.failure?.code.rawValue, "vault_damaged", "no key is replaced by itself")
+                var status = try await gate.status()
+                XCTAssertTrue(status.isNewestKeyDamaged)
                 _ = try await gate.rotateKey()
+                status = try await gate.status()
+                XCTAssertFalse(status.isNewestKeyDamaged)
                 let admitted = await gate.admit(try bench.ticket("T-3"))
                 XCTAssertTrue(admitted.isAccepted)
             }
@@ -105,6 +109,7 @@ final class GateLossTests: XCTestCase {
             var status = try await gate.status()
             XCTAssertEqual(status.queued, 2)
             XCTAssertEqual(status.damagedKeys, [KeyID(1): 2])
+            XCTAssertFalse(status.isNewestKeyDamaged)
             XCTAssertEqual(status.lostRecords, 0)
             XCTAssertEqual(bench.diagnostics.events.filter { $0.code == .keysLost }.map(\.count), [2])
             XCTAssertEqual(bench.diagnostics.count(of: .entryUndecryptable), 0)

@@ -34,6 +34,7 @@ extension GateStatus {
             "journalLostAt": JSONValue(journalLostAt?.rfc3339),
             "recordsWithoutKey": .integer(Int64(lostRecords)),
             "damagedKeys": .array(damagedKeys.keys.sorted().map { .integer(Int64($0.rawValue)) }),
+            "newestKeyDamaged": .bool(isNewestKeyDamaged),
             "lost": lost.map { .object($0.json) } ?? .null,
             "clock": .string(clock.rawValue),
             "queued": .integer(Int64(queued)),
@@ -62,6 +63,9 @@ extension GateStatus {
         if lostRecords > 0 { lines.append("keys           gone from the vault: those of \(lostRecords.asRecords)") }
         for (key, count) in damagedKeys.sorted(by: { $0.key < $1.key }) {
             lines.append("keys           \(key.words) is damaged: \(count.asRecords) cannot be opened; \(KeyID.advice)")
+        }
+        if isNewestKeyDamaged {
+            lines.append("keys           the newest is damaged: nothing is recorded until gate rotate-key makes one")
         }
         lines.append("clock          \(clock.rawValue)")
         lines.append("records        \(lastSequence), \(queued) queued, \(delivered) delivered, \(setAside) rejected")
