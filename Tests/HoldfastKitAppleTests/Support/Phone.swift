@@ -123,8 +123,9 @@ final class Phone {
     func putAway() async {
         reset()
         for app in running { await app.opened()?.close() }
-        running = []
+        // While the apps still hold it: one that is let go of closes in its own time.
         await journals.close()
+        running = []
         guard FileManager.default.fileExists(atPath: folder.path) else { return }
         XCTAssertNoThrow(try FileManager.default.removeItem(at: folder))
     }
