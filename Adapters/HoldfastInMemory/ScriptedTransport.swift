@@ -5,6 +5,7 @@ import HoldfastDomain
 /// ```swift
 /// let transport = ScriptedTransport([.status(503), .fail(.timedOut)])   // afterwards always 200
 /// transport.hold()                                  // from now on requests arrive but get no answer …
+/// let answer = Task { try await transport.send(request) }
 /// await transport.arrivals(1)                       // … and a test can wait for one to be in flight
 /// transport.release()
 /// XCTAssertEqual(transport.requests.count, 1)

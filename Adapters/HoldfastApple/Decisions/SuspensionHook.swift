@@ -8,7 +8,7 @@
 /// ```swift
 /// let hook = SuspensionHook()
 /// await hook.add(release: { await store.suspend() }, reacquire: { try? await store.resume() })
-/// await hook.whileInUse { await telemetry.background(until: deadline) }
+/// let report = await hook.whileInUse { await telemetry.background(until: deadline) }
 /// ```
 public actor SuspensionHook {
     private struct Holder {

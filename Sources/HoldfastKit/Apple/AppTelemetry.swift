@@ -9,7 +9,11 @@ import UIKit
 /// way out of it, and in background tasks.
 ///
 /// ```swift
-/// let telemetry = AppTelemetry(endpoint: url, token: tokens, plan: BackgroundPlan(refresh: "org.example.app.telemetry"))
+/// let telemetry = AppTelemetry(
+///     endpoint: url,
+///     token: tokens,
+///     plan: BackgroundPlan(refresh: "org.example.app.telemetry")
+/// )
 /// // in application(_:didFinishLaunchingWithOptions:), before it returns:
 /// telemetry.start(in: application)
 /// // anywhere, on any thread, at any time:
