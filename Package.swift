@@ -117,7 +117,7 @@ package.targets += [
     ),
     .testTarget(
         name: "HoldfastCurlTests",
-        dependencies: ["HoldfastCurl", "HoldfastDomain", "HoldfastConformance", "Patience"],
+        dependencies: ["CollectorClient", "HoldfastCurl", "HoldfastDomain", "HoldfastConformance", "Patience"],
         exclude: ["server.py"]
     ),
     .systemLibrary(name: "CHoldfastLinux", path: "Adapters/CHoldfastLinux"),
