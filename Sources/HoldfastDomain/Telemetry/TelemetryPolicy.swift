@@ -37,12 +37,13 @@ public struct TelemetryPolicy: Hashable, Sendable {
 
     /// The part that a courier needs.
     ///
-    /// The lease outlives two requests, the second for another token, and what is around them.
+    /// The lease outlives two requests, the second for another token, the tokens, for which the host may take as long, and
+    /// what is around them.
     package var courier: CourierPolicy {
         CourierPolicy(
             maxCount: limits.maxBatchCount,
             maxBodyBytes: limits.maxBodyBytes,
-            leaseDuration: requestTimeout + requestTimeout + .minutes(4),
+            leaseDuration: requestTimeout + requestTimeout + requestTimeout + requestTimeout + .minutes(3),
             rejection: rejection,
             retry: retry
         )
