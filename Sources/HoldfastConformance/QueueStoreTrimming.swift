@@ -34,10 +34,12 @@ extension Conformance {
             try promise(losses == [.age: 2], "the ledger says \(losses.values.sorted())")
         },
         .init("spares_leased_entries") { store in
-            try await store.take((1...4).map { .number($0, bytes: 100, at: .checkTime - .days(30)) })
+            try await store.take((1...5).map { .number($0, bytes: 100, at: .checkTime - .days(30)) })
             let lease = try required(try await store.lease(count: 2))
-            let retention = Retention(maxQueuedBytes: 100, maxQueuedAge: .days(1))
             let during = lease.expires - .milliseconds(1)
+            let full = try await store.trim(.first, to: Retention(maxQueuedBytes: 400), now: during)
+            try promise(full.dropped == [.overflow: 1], "leased entries count against the limit, too")
+            let retention = Retention(maxQueuedBytes: 100, maxQueuedAge: .days(1))
             let report = try await store.trim(.first, to: retention, now: during)
             try promise(report.dropped == [.age: 2], "beside two leased entries were dropped \(report.dropped.count)")
             let counts = try await store.statistics(.first)

@@ -167,6 +167,22 @@ final class SettlementMutantTests: XCTestCase {
         }
     }
 
+    func testTakesLeasedEntriesForDropped() async {
+        await assertCaught("spares_leased_entries") { mutant in
+            mutant.leasing = { store, request in
+                let lease = try await store.base.lease(request)
+                await store.memory.note(lease)
+                return lease
+            }
+            mutant.trimming = { store, stream, retention, now in
+                var retention = retention
+                let leased = await store.memory.newest?.entries.reduce(0) { $0 + Int64($1.draft.sealed.count) } ?? 0
+                retention.maxQueuedBytes = retention.maxQueuedBytes.map { $0 + leased }
+                return try await store.base.trim(stream, to: retention, now: now)
+            }
+        }
+    }
+
     func testIgnoresTheTimeToKeepUntil() async {
         await assertCaught("spares_what_is_to_be_kept") { mutant in
             mutant.appending = { store, drafts in
