@@ -79,6 +79,7 @@ final class TelemetryStorageTests: XCTestCase {
             XCTAssertEqual(error as? TelemetryError, TelemetryError(.notStored, cause: cause))
         }
         telemetry.log("t", ["n": 4])
+        telemetry.log("t", ["n": .double(.nan)])
         let full = await telemetry.flush()
         XCTAssertEqual(full.status.why, .storeUnavailable)
         do {
@@ -90,7 +91,7 @@ final class TelemetryStorageTests: XCTestCase {
         await telemetry.flush()
         XCTAssertEqual(bench.collector.numbers, [1, 2, 4])
         let losses = try await bench.losses
-        XCTAssertEqual(losses, [:])
+        XCTAssertEqual(losses, [.invalid: 1], "counted once there is room for the ledger")
     }
 
     func testThatNothingCanBeStoredIsToldWhileEventsAreGathered() async throws {
@@ -123,6 +124,32 @@ final class TelemetryStorageTests: XCTestCase {
         await stalling.release()
         await telemetry.flush()
         XCTAssertEqual(bench.collector.numbers, Array(1...1000))
+    }
+
+    func testWhatIsBeingWrittenTakesMemoryAndStaysAheadIfThatFails() async throws {
+        let bench = TelemetryBench()
+        let stalling = StallingJournal(bench.journal)
+        var policy = TelemetryBench.plain
+        policy.commitInterval = .milliseconds(20)
+        policy.maxBufferedBytes = 10_000
+        let telemetry = try await bench.open(policy, journal: stalling)
+        let text = PayloadValue.string(String(repeating: "x", count: 1000))
+        var taken: [Int64] = []
+        func log(_ numbers: ClosedRange<Int64>) {
+            for number in numbers {
+                if case .taken = telemetry.log("t", ["n": .integer(number), "text": text]) { taken.append(number) }
+            }
+        }
+        log(1...3)
+        await bench.passTime(.milliseconds(20))
+        await stalling.stalled()
+        log(4...20)
+        await stalling.release(failing: QueueStoreError(.inputOutput))
+        let report = await telemetry.flush()
+        XCTAssertEqual(taken, Array(1...Int64(taken.count)))
+        XCTAssertEqual(bench.collector.numbers, taken)
+        XCTAssertLessThanOrEqual(bench.collector.batches.reduce(0) { $0 + $1.bodyBytes }, policy.maxBufferedBytes)
+        XCTAssertEqual(report.status.lost, [.overflow: 20 - taken.count])
     }
 
     func testADamagedRowIsSetAsideAndTheOthersGoOn() async throws {
@@ -184,10 +211,11 @@ final class TelemetryStorageTests: XCTestCase {
     }
 }
 
-/// Lets the first append wait until it is released, as a disk that stalls does.
+/// Lets the first append wait until it is released, as a disk that stalls does, and perhaps fail then.
 private actor StallingJournal: JournalWrapper {
     let base: any Journal
     private var isReleased = false
+    private var failure: QueueStoreError?
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var observers: [CheckedContinuation<Void, Never>] = []
 
@@ -197,8 +225,9 @@ private actor StallingJournal: JournalWrapper {
         if waiting.isEmpty { await withCheckedContinuation { observers.append($0) } }
     }
 
-    func release() {
+    func release(failing error: QueueStoreError? = nil) {
         isReleased = true
+        failure = error
         waiting.forEach { $0.resume() }
         waiting = []
     }
@@ -210,6 +239,7 @@ private actor StallingJournal: JournalWrapper {
                 observers.forEach { $0.resume() }
                 observers = []
             }
+            if let failure { throw failure }
         }
         return try await base.append(drafts, durability: durability)
     }
