@@ -100,6 +100,23 @@ final class TelemetryKeyTests: XCTestCase {
         XCTAssertGreaterThan(report.status.keyID ?? KeyID(0), KeyID(1))
     }
 
+    func testErasingTakesWhatIsOnlyInMemoryToo() async throws {
+        let bench = TelemetryBench()
+        bench.vault.lock()
+        let telemetry = try await bench.open()
+        telemetry.log("t", ["n": 1])
+        _ = await telemetry.status { $0.why == .vaultUnavailable }
+        do {
+            try await telemetry.erase()
+            XCTFail("erased")
+        } catch { XCTAssertEqual(error as? KeyVaultError, KeyVaultError(.unavailable)) }
+        bench.vault.unlock()
+        telemetry.log("t", ["n": 2])
+        let report = await telemetry.flush()
+        XCTAssertEqual(bench.collector.numbers, [2])
+        XCTAssertEqual(report.status.lost, [.consent: 1])
+    }
+
     func testErasingCallsOffTheRequestThatIsUnderWay() async throws {
         let bench = TelemetryBench()
         let telemetry = try await bench.open()
