@@ -38,6 +38,7 @@ final class TelemetryBench: Sendable {
     func open(
         _ policy: TelemetryPolicy = TelemetryBench.plain,
         journal other: (any Journal)? = nil,
+        token: (any AccessTokenProvider)? = nil,
         transport: (any Transport)? = nil
     ) async throws -> Telemetry {
         let seed = seeds.withLock { seed -> UInt64 in
@@ -46,7 +47,7 @@ final class TelemetryBench: Sendable {
         }
         return try await Telemetry(
             endpoint: "https://collector.example/v1/telemetry/batch",
-            token: tokens,
+            token: token ?? tokens,
             policy: policy,
             ports: .inMemory(
                 journal: other ?? journal,

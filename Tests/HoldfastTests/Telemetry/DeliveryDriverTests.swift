@@ -98,6 +98,23 @@ final class DeliveryDriverTests: XCTestCase {
         XCTAssertEqual(bench.collector.numbers, Array(1...600))
     }
 
+    func testAfterARestartItSaysWhatIsWaitedForBeforeItTries() async throws {
+        for (fields, why) in [
+            ([HeaderField("Retry-After", "60")], DeliveryObstacle.serverWait), ([], .backoff),
+        ] {
+            let bench = TelemetryBench { _, _ in .status(429, fields) }
+            var telemetry = try await bench.open()
+            try await telemetry.record([1])
+            let failed = await telemetry.flush()
+            await telemetry.close()
+            telemetry = try await bench.open()
+            let status = await telemetry.status()
+            XCTAssertEqual(status.why, why)
+            XCTAssertEqual(status.nextAttempt, failed.status.nextAttempt)
+            await telemetry.close()
+        }
+    }
+
     func testAFlushTriesAgainAtOnceAndAFailureStartsTheCountAnew() async throws {
         let bench = TelemetryBench { number, _ in number < 6 ? .lost(.timedOut) : .status(200) }
         let telemetry = try await bench.open()
@@ -200,6 +217,20 @@ final class DeliveryDriverTests: XCTestCase {
         XCTAssertEqual(bench.collector.numbers, [1])
     }
 
+    func testAHostThatNeverAnswersForATokenIsGivenUpAndAskedAgain() async throws {
+        let bench = TelemetryBench()
+        let telemetry = try await bench.open(token: DeafTokens())
+        try await telemetry.record([1])
+        async let report = telemetry.flush()
+        await bench.passTime(.seconds(30))
+        let held = await report
+        XCTAssertEqual(held.status.why, .tokenUnavailable)
+        XCTAssertEqual(bench.collector.batches.count, 0)
+        await bench.passTime(.minutes(5))
+        _ = await telemetry.status { $0.queued == 0 }
+        XCTAssertEqual(bench.collector.numbers, [1])
+    }
+
     func testStatusUpdatesTellWhatHappensAndEndWithClose() async throws {
         let bench = TelemetryBench()
         bench.network.set(reachable: false)
@@ -216,6 +247,18 @@ final class DeliveryDriverTests: XCTestCase {
         await telemetry.close()
         for await _ in later {}
         for await _ in telemetry.statusUpdates { XCTFail("nothing changes any more") }
+    }
+}
+
+/// Never answers the first time it is asked, not even when it is cancelled.
+private final class DeafTokens: AccessTokenProvider {
+    private let counter = Counter()
+
+    func token(refused: AccessToken?) async -> AccessToken? {
+        if counter.increment() == 1 {
+            await withCheckedContinuation { counter.keep($0) }
+        }
+        return AccessToken("one")
     }
 }
 
