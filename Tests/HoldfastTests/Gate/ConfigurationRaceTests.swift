@@ -70,6 +70,34 @@ final class ConfigurationRaceTests: XCTestCase {
         XCTAssertEqual(outcome.theirs?.version, 3)
         try await assertOneIsInForce(3, revoking: false)
     }
+
+    func testOneThatWasReadBeforeANewerWasInstalledDoesNotReplaceIt() async throws {
+        let other = try await bench.gate("south")
+        try await other.install(configuration: bench.configuration(version: 1))
+        let interruption = Interruption()
+        var ports = bench.ports
+        ports.journal = LaggingJournal(base: bench.journal, interruption: interruption)
+        let gate = try await TicketGate(at: GatePlace(event: "EV1", zone: "GA"), ports: ports)
+        try await other.install(configuration: bench.configuration(version: 2))
+        let newest = revoking(version: 3)
+        await interruption.plan { try await gate.install(configuration: newest) }
+        try await gate.refreshConfiguration()
+        XCTAssertEqual(gate.configuration?.version, 3)
+        let decision = await gate.admit(try bench.ticket("T-1"))
+        XCTAssertEqual(decision.reasons, [.revoked])
+    }
+}
+
+/// Lets something happen once after the next look at a subject, before whoever looked knows.
+private struct LaggingJournal: JournalWrapper {
+    let base: any Journal
+    let interruption: Interruption
+
+    func latest(_ subject: Subject) async throws -> Entry? {
+        let entry = try await base.latest(subject)
+        try await interruption.happen()
+        return entry
+    }
 }
 
 /// Lets something happen once before the next configuration is appended.
@@ -86,7 +114,9 @@ private struct InterruptedJournal: JournalWrapper {
 private actor Interruption {
     private var work: (@Sendable () async throws -> Void)?
 
-    init(_ work: @escaping @Sendable () async throws -> Void) { self.work = work }
+    init(_ work: (@Sendable () async throws -> Void)? = nil) { self.work = work }
+
+    func plan(_ work: @escaping @Sendable () async throws -> Void) { self.work = work }
 
     func happen() async throws {
         let work = work
