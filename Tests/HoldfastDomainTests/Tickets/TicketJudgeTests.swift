@@ -115,6 +115,15 @@ final class TicketJudgeTests: XCTestCase {
         XCTAssertEqual(try reasons(ticket(), [event(keys: [key])]), [.keyCompromised])
         XCTAssertEqual(try reasons(ticket { $0.keyID = nil }, [event(keys: [key])]), [.keyCompromised])
         XCTAssertEqual(try reasons(ticket(signedBy: other), [event(keys: [key])]), [.keyCompromised])
+        let (first, last) = (now - .days(60), now + .days(60))
+        let dated = IssuerKey(
+            id: "k1",
+            publicKey: signer.publicKey,
+            notBefore: first,
+            notAfter: last,
+            status: .compromised
+        )
+        XCTAssertEqual(try reasons(ticket(), [event(keys: [dated])]), [.keyCompromised], "nor inside its window")
     }
 
     func testWithoutAKeyIdEveryUsableKeyIsTried() throws {

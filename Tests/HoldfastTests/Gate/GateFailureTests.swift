@@ -39,6 +39,17 @@ final class GateFailureTests: XCTestCase {
         XCTAssertNil(status.unrecordedFailure)
     }
 
+    func testAttemptsThatCouldNotBeRecordedAreHandedOverThoughNobodyScansAgain() async throws {
+        let bench = GateBench()
+        let gate = try await bench.openGate()
+        await bench.journal.fail(with: QueueStoreError(.busy))
+        let failed = await gate.admit(try bench.ticket("T-1"))
+        await bench.journal.fail(with: nil)
+        let sender = ScriptedBatchSender()
+        await gate.sync(via: sender)
+        XCTAssertEqual(sender.batches.flatMap { $0 }.map(\.scanID), [failed.scanID])
+    }
+
     func testAHostMayAdmitRegardlessAndItIsCounted() async throws {
         let bench = GateBench()
         let gate = try await bench.openGate { $0.onRecordFailure = .flag }
