@@ -133,6 +133,26 @@ final class TelemetryKeyTests: XCTestCase {
         XCTAssertEqual(status.queued, 0)
     }
 
+    func testAnErasureIsFinishedThoughNothingIsLoggedAnyMore() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        var telemetry = try await bench.open()
+        try await telemetry.record(1...5)
+        bench.vault.lock()
+        do {
+            try await telemetry.setConsent(.denied)
+            XCTFail("erased")
+        } catch { XCTAssertEqual(error as? KeyVaultError, KeyVaultError(.unavailable)) }
+        await telemetry.close()
+        telemetry = try await bench.open()
+        _ = await telemetry.status { $0.why == .vaultUnavailable }
+        bench.vault.unlock()
+        await bench.passTime(.seconds(1))
+        _ = await telemetry.status { $0.why == nil }
+        let names = try await bench.vault.names()
+        XCTAssertFalse(names.contains { $0.hasPrefix("telemetry.key") })
+    }
+
     func testAnErasureThatTheVaultInterruptedIsFinishedLaterAndNothingIsSealedWithTheOldKeyMeanwhile() async throws {
         let bench = TelemetryBench()
         bench.network.set(reachable: false)
