@@ -204,6 +204,18 @@ final class DeliveryDriverTests: XCTestCase {
         XCTAssertEqual(bench.collector.numbers, [1])
     }
 
+    func testARequestThatTakesTooLongIsCalledOff() async throws {
+        let bench = TelemetryBench()
+        let isCalledOff = expectation(description: "the request is called off")
+        let telemetry = try await bench.open(transport: PatientTransport(isCalledOff: isCalledOff))
+        try await telemetry.record([1])
+        async let report = telemetry.flush()
+        await bench.passTime(.seconds(35))
+        let failed = await report
+        XCTAssertEqual(failed.status.why, .backoff)
+        await fulfillment(of: [isCalledOff], timeout: 60)
+    }
+
     func testAHostThatNeverGivesATokenHoldsNothingForEver() async throws {
         let bench = TelemetryBench()
         bench.tokens.fail(with: TransportError(.offline))
@@ -276,5 +288,18 @@ private final class DeafTransport: Transport {
             await withCheckedContinuation { counter.keep($0) }
         }
         return try await transport.send(request)
+    }
+}
+
+/// Never answers, until it is cancelled.
+private struct PatientTransport: Transport {
+    let isCalledOff: XCTestExpectation
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let (nothing, source) = AsyncStream.makeStream(of: Void.self)
+        for await _ in nothing {}
+        source.finish()
+        isCalledOff.fulfill()
+        throw TransportError(.cancelled)
     }
 }

@@ -5,6 +5,22 @@ import XCTest
 
 /// A listener that is cancelled at the moment of a new status.
 final class StatusFeedTests: XCTestCase {
+    func testAStatusThatIsTheSameIsNotToldAgain() async {
+        let feed = StatusFeed()
+        var updates = feed.updates().makeAsyncIterator()
+        var status = TelemetryStatus()
+        for queued in 1...2 {
+            status.queued = queued
+            feed.publish(status)
+            let told = await updates.next()
+            XCTAssertEqual(told, status)
+            feed.publish(status)
+        }
+        feed.finish()
+        let last = await updates.next()
+        XCTAssertNil(last)
+    }
+
     func testACancelledListenerNeverStopsAStatus() async {
         let feed = StatusFeed()
         let isOver = expectation(description: "neither waits for the other for ever")
