@@ -185,6 +185,21 @@ final class JournalMutantTests: XCTestCase {
         }
     }
 
+    func testALeaseOutlivesWhatWasErased() async {
+        await assertCaught("numbers_go_on_after_erasing") { mutant in
+            mutant.leasing = { store, request in
+                if let held = await store.memory.newest, request.now < held.expires { return nil }
+                let lease = try await store.base.lease(request)
+                await store.memory.note(lease)
+                return lease
+            }
+            mutant.settling = { store, settlement in
+                await store.memory.forgetLeases()
+                try await store.base.settle(settlement)
+            }
+        }
+    }
+
     // MARK: StateStore
 
     private func assertValuesCaught(
