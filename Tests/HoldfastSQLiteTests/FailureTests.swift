@@ -105,6 +105,31 @@ final class FailureTests: XCTestCase {
         XCTAssertLessThan(pages, 40, "64 appends that could share a transaction wrote \(pages) pages")
     }
 
+    /// Both those that find the journal free and those that wait for it.
+    func testAnAppendSurvivesWhatItIsAskedTo() async throws {
+        let folder = try TemporaryFolder()
+        let keeper = try JournalKeeper(path: folder.path(), configuration: .init(), diagnostics: Collector())
+        let turns = Turns(keeper)
+        func synchronous() async throws -> [Int64] {
+            try await turns.short { try $0.connection.column("PRAGMA synchronous") { try $0.number() } }
+        }
+        for (number, durability) in [Durability.processDeath, .powerLoss, .processDeath].enumerated() {
+            _ = try await turns.append([.number(number)], durability: durability)
+            let mode = try await synchronous()
+            XCTAssertEqual(mode, [durability == .powerLoss ? 2 : 1], "FULL, or NORMAL")
+        }
+        let other = try Connection(path: folder.path())
+        try other.run(.beginImmediate)
+        let tasks = (10..<20).map { number in
+            Task { try await turns.append([.number(number)], durability: .powerLoss) }
+        }
+        for _ in 0..<10_000 { await Task.yield() }
+        try other.run(.commit)
+        for task in tasks { _ = try await task.value }
+        let mode = try await synchronous()
+        XCTAssertEqual(mode, [2], "FULL")
+    }
+
     func testOneImpossibleDraftDoesNotFailTheOthers() async throws {
         let folder = try TemporaryFolder()
         let keeper = try JournalKeeper(path: folder.path(), configuration: .init(), diagnostics: Collector())

@@ -73,6 +73,25 @@ final class SpaceTests: XCTestCase {
         XCTAssertEqual(try folder.size("journal.sqlite-wal"), 0)
     }
 
+    func testALogThatAReaderMadeLongIsCutWhenItStartsAnew() throws {
+        let folder = try TemporaryFolder()
+        let keeper = try JournalKeeper(path: folder.path(), configuration: .init(), diagnostics: Collector())
+        func append(_ numbers: Range<Int>) throws {
+            try keeper.perform(patiently: true) { file in
+                _ = try file.append([numbers.map { .number($0, bytes: 3000) }], durability: .processDeath)
+            }
+            while keeper.needsMaintenance { XCTAssert(keeper.maintain()) }
+        }
+        let other = try Connection(path: folder.path())
+        try other.transaction(.begin) {
+            XCTAssertGreaterThan(try other.number(.pageCount), 0)
+            for start in stride(from: 0, to: 3000, by: 500) { try append(start..<start + 500) }
+        }
+        XCTAssertGreaterThan(try folder.size("journal.sqlite-wal"), 2 * Space.logLimit)
+        for start in stride(from: 3000, to: 4000, by: 500) { try append(start..<start + 500) }
+        XCTAssertLessThanOrEqual(try folder.size("journal.sqlite-wal"), Space.logLimit)
+    }
+
     func testDiskBytesAreThoseOfTheFiles() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())
