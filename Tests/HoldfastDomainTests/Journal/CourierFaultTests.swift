@@ -45,6 +45,19 @@ final class CourierFaultTests: XCTestCase {
         }
     }
 
+    /// Whether something waits behind it matters, though only one of them fits a body.
+    func testALargeEntryThatTheServerFailsAtKeepsNoLargeOne() async throws {
+        let ids = try await rig.append(Array(repeating: String(repeating: "x", count: 3000), count: 3))
+        let server = FaultyServer(failsAt: [ids[0]])
+        let courier = rig.courier(server.delivery, CourierPolicy(maxCount: 10, maxBodyBytes: 3100))
+        for _ in 0..<20 where server.received.count < 2 {
+            if case .waiting(let wait, _) = await courier.step() { rig.clock.advance(by: wait) }
+        }
+        XCTAssertEqual(server.received, [ids[1], ids[2]])
+        let left = try await queued()
+        XCTAssertEqual(left, [ids[0]])
+    }
+
     func testItIsSentAgainNowAndThenAndArrivesOnceTheServerIsMended() async throws {
         let ids = try await rig.append(count: 300)
         let server = FaultyServer(failsAt: [ids[150]])
