@@ -19,7 +19,8 @@ actor DeliveryDriver {
     var waiters: [FlushWaiter] = []
     /// Counts moves between foreground and background, so that the end of an earlier one changes nothing.
     var move = 0
-    private var isHalted = false
+    /// How many want nothing to be sent.
+    private var halts = 0
     private(set) var isStopped = false
 
     init(
@@ -63,7 +64,7 @@ actor DeliveryDriver {
     func run() async {
         while !isStopped {
             let uptime = ports.clock.now().uptime
-            let plan = isHalted ? nil : scheduler.plan(at: uptime)
+            let plan = halts > 0 ? nil : scheduler.plan(at: uptime)
             if let plan { answer(plan, at: uptime) }
             publish()
             if case .now(let trigger)? = plan {
@@ -104,15 +105,15 @@ actor DeliveryDriver {
         }
     }
 
-    /// Sends nothing, and lets nothing be under way, until `resume`.
+    /// Sends nothing, and lets nothing be under way, until as many calls of `resume`.
     func halt() async {
-        isHalted = true
+        halts += 1
         attempt?.cancel()
         _ = await attempt?.value
     }
 
     func resume() {
-        isHalted = false
+        halts -= 1
         bell.ring()
     }
 

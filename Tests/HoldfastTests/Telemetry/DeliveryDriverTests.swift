@@ -1,6 +1,7 @@
-import Holdfast
 import HoldfastInMemory
 import XCTest
+
+@testable import Holdfast
 
 final class DeliveryDriverTests: XCTestCase {
     func testOfflineEventsAreDeliveredAtOnceWhenTheNetworkReturns() async throws {
@@ -58,6 +59,23 @@ final class DeliveryDriverTests: XCTestCase {
         let status = await telemetry.status { _ in true }
         XCTAssertEqual(status?.queued, 1)
         XCTAssertEqual(status?.why, .gathering)
+    }
+
+    func testNothingIsSentUntilTheLastOfTwoErasuresHasEnded() async throws {
+        let bench = TelemetryBench()
+        var policy = TelemetryBench.plain
+        policy.schedule.thresholdCount = 1
+        let telemetry = try await bench.open(policy)
+        await telemetry.driver.halt()
+        await telemetry.driver.halt()
+        try await telemetry.record([1])
+        await telemetry.driver.resume()
+        // As far as it comes while the other is under way.
+        for _ in 0..<20_000 { await Task.yield() }
+        XCTAssertEqual(bench.collector.batches.count, 0)
+        await telemetry.driver.resume()
+        _ = await telemetry.status { $0.queued == 0 }
+        XCTAssertEqual(bench.collector.numbers, [1])
     }
 
     func testAThresholdSendsBeforeTheTimer() async throws {
