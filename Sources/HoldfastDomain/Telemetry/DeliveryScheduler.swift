@@ -153,7 +153,8 @@ extension DeliveryScheduler {
     public mutating func queueChanged(count newCount: Int, bytes newBytes: Int64, uptime: Interval) {
         if count == 0 {
             gatheringSince = uptime
-            cause = nil
+            // What still stands in the way is lifted by it.
+            if bar == nil, hold == nil { cause = nil }
         }
         arrivedCount += max(0, newCount - count)
         count = newCount

@@ -239,6 +239,22 @@ final class DeliverySchedulerTests: XCTestCase {
         XCTAssertEqual(scheduler.plan(at: .seconds(300)), .at(.seconds(360), .gathering))
     }
 
+    func testAChangeLiftsWhatStandsInTheWayOfAnEmptyQueueToo() {
+        var scheduler = scheduler()
+        scheduler.attemptEnded(.hold(.unauthorised), uptime: .zero)
+        scheduler.queueChanged(count: 0, bytes: 0, uptime: second)
+        scheduler.tokenChanged()
+        scheduler.queueChanged(count: 1, bytes: 300, uptime: .seconds(2))
+        XCTAssertEqual(scheduler.plan(at: .seconds(2)), .now(.tokenChanged))
+        scheduler.attemptBegan()
+        scheduler.attemptEnded(.wait(until: .seconds(300), .backoff), uptime: .seconds(3))
+        scheduler.queueChanged(count: 0, bytes: 0, uptime: .seconds(4))
+        scheduler.networkChanged(to: ConnectivityStatus(isReachable: false))
+        scheduler.networkChanged(to: ConnectivityStatus(isReachable: true))
+        scheduler.queueChanged(count: 1, bytes: 300, uptime: .seconds(5))
+        XCTAssertEqual(scheduler.plan(at: .seconds(5)), .now(.connectivityReturned))
+    }
+
     func testStorageThatReturnsLiftsItsOwnHoldOnly() {
         for (obstacle, isLifted) in [(.vaultUnavailable, true), (.storeUnavailable, true), (.unauthorised, false)]
             as [(DeliveryObstacle, Bool)]
