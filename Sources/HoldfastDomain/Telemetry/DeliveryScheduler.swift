@@ -6,7 +6,7 @@
 /// - Without consent nothing is sent, and a wait that the server ordered is never shortened. A flush overrides
 ///   everything else.
 /// - A network's or the app's return, another token, and a batch that went through bring the next one on at once, as far
-///   as something waited by then. What comes afterwards is gathered.
+///   as something waited by then. What comes afterwards is gathered, but not in the time that the background gives.
 /// - After a failure nothing else shortens the wait; new events least of all. Where only single events wait, each for a
 ///   time of its own, those that come after them are gathered as ever.
 /// - Saving power or data stretches the gathering, and pauses work in the background.
@@ -153,8 +153,8 @@ extension DeliveryScheduler {
     public mutating func queueChanged(count newCount: Int, bytes newBytes: Int64, uptime: Interval) {
         if count == 0 {
             gatheringSince = uptime
-            // What still stands in the way is lifted by it.
-            if bar == nil, hold == nil { cause = nil }
+            // What still stands in the way is lifted by it; time in the background is given to whatever comes.
+            if bar == nil, hold == nil, !isInBackground { cause = nil }
         }
         arrivedCount += max(0, newCount - count)
         count = newCount
@@ -196,7 +196,7 @@ extension DeliveryScheduler {
         switch end {
         case .progress:
             lastFailure = nil
-            if count > arrivedCount { cause = .draining }
+            if count > arrivedCount || isInBackground { cause = .draining }
             return
         case .nothing:
             lastFailure = nil

@@ -255,6 +255,19 @@ final class DeliverySchedulerTests: XCTestCase {
         XCTAssertEqual(scheduler.plan(at: .seconds(5)), .now(.connectivityReturned))
     }
 
+    func testNothingIsGatheredInTheTimeThatTheBackgroundGives() {
+        var scheduler = scheduler(queued: 0)
+        scheduler.movedToBackground(until: .seconds(30), isLeaving: false)
+        scheduler.queueChanged(count: 1, bytes: 300, uptime: second)
+        XCTAssertEqual(scheduler.plan(at: second), .now(.backgroundWork))
+        scheduler.attemptBegan()
+        scheduler.queueChanged(count: 2, bytes: 600, uptime: second)
+        scheduler.queueChanged(count: 1, bytes: 300, uptime: second)
+        scheduler.attemptEnded(.progress, uptime: second)
+        XCTAssertEqual(scheduler.plan(at: second), .now(.draining))
+        XCTAssertEqual(scheduler.plan(at: .seconds(30)), .when(.appInBackground))
+    }
+
     func testStorageThatReturnsLiftsItsOwnHoldOnly() {
         for (obstacle, isLifted) in [(.vaultUnavailable, true), (.storeUnavailable, true), (.unauthorised, false)]
             as [(DeliveryObstacle, Bool)]

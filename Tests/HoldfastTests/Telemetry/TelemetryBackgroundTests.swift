@@ -63,6 +63,21 @@ final class TelemetryBackgroundTests: XCTestCase {
         XCTAssertEqual(status.why, .appInBackground, "the time that was given has ended with the work")
     }
 
+    func testBackgroundWorkSendsWhatComesMeanwhile() async throws {
+        let bench = TelemetryBench()
+        let telemetry = try await bench.open()
+        await telemetry.suspend()
+        try await telemetry.record([1])
+        bench.collector.hold()
+        async let report = telemetry.background(until: bench.clock.now().wall + .seconds(25))
+        await bench.collector.arrivals(1)
+        try await telemetry.record([2])
+        bench.collector.release()
+        let ended = await report
+        XCTAssertTrue(ended.isComplete)
+        XCTAssertEqual(bench.collector.numbers, [1, 2])
+    }
+
     func testBackgroundWorkEndsWithItsTask() async throws {
         let bench = TelemetryBench()
         let telemetry = try await bench.open()
