@@ -4,11 +4,17 @@ extension Conformance {
     static let settling: [StoreCheck] = [
         .init("settles_by_id") { store in
             try await store.take(1...4)
+            try await store.take(5...5, in: .second)
             let lease = try required(try await store.lease(count: 3))
             try await store.settle(
                 lease,
-                [3: .delivered(keep: false), 1: .deadLettered(.rejected, note: nil), 99: .delivered(keep: false)]
+                [
+                    3: .delivered(keep: false), 1: .deadLettered(.rejected, note: nil), 99: .delivered(keep: false),
+                    5: .delivered(keep: false),
+                ]
             )
+            let other = try await store.statistics(.second)
+            try promise(other.queued == 1, "an entry of another stream was settled")
             let next = try await store.lease()
             try promise(next.sequences == [2, 4], "of 1 to 4, 1 and 3 were settled; left are \(next.sequences)")
         },

@@ -35,6 +35,20 @@ final class SettlementMutantTests: XCTestCase {
         }
     }
 
+    func testSettlesInAnyStream() async {
+        await assertCaught("settles_by_id") { mutant in
+            mutant.settling = { store, settlement in
+                try await store.base.settle(settlement)
+                try await store.base.settle(
+                    Lease.ID("none"),
+                    of: StreamName("second"),
+                    outcomes: settlement.outcomes,
+                    retry: RetryState()
+                )
+            }
+        }
+    }
+
     func testUnnamedEntriesAreTakenForDelivered() async {
         await assertCaught("unnamed_entries_stay_queued") { mutant in
             mutant.leasing = { store, request in
