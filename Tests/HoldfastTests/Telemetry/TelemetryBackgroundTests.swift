@@ -27,6 +27,34 @@ final class TelemetryBackgroundTests: XCTestCase {
         XCTAssertEqual(bench.collector.numbers, Array(1...200))
     }
 
+    func testInTheBackgroundNothingIsGatheredBeforeItIsStored() async throws {
+        let bench = TelemetryBench()
+        var policy = TelemetryBench.plain
+        policy.commitInterval = .milliseconds(20)
+        let telemetry = try await bench.open(policy)
+        await telemetry.suspend()
+        telemetry.log("t", ["n": 1])
+        // Nobody moves the clock on.
+        let stored = await telemetry.status { $0.queued == 1 }
+        XCTAssertEqual(stored?.why, .appInBackground)
+    }
+
+    func testWhoComesBackKeepsTheRequestThatIsUnderWay() async throws {
+        let bench = TelemetryBench()
+        let telemetry = try await bench.open()
+        try await telemetry.record(1...3)
+        bench.collector.hold()
+        async let report = telemetry.suspend(within: .seconds(5))
+        await bench.collector.arrivals(1)
+        await telemetry.resume()
+        await bench.passTime(.seconds(5))
+        bench.collector.release()
+        _ = await telemetry.status { $0.queued == 0 }
+        XCTAssertEqual(bench.collector.numbers, [1, 2, 3])
+        let ended = await report
+        XCTAssertEqual(ended.delivery.delivered, 3)
+    }
+
     func testARequestThatIsUnderWayIsCalledOffWhenTheTimeIsOver() async throws {
         let bench = TelemetryBench()
         let telemetry = try await bench.open()
