@@ -57,6 +57,11 @@ final class DeliverySchedulerTests: XCTestCase {
         ]
         for scheduler in restricted {
             XCTAssertEqual(scheduler.plan(at: second), .at(.seconds(300), .gathering))
+            var heavy = scheduler
+            heavy.queueChanged(count: 100, bytes: 5 * 65_536 - 1, uptime: second)
+            XCTAssertEqual(heavy.plan(at: second), .at(.seconds(300), .gathering))
+            heavy.queueChanged(count: 100, bytes: 5 * 65_536, uptime: second)
+            XCTAssertEqual(heavy.plan(at: second), .now(.threshold))
         }
     }
 

@@ -139,6 +139,21 @@ final class TelemetryLossTests: XCTestCase {
         XCTAssertEqual(bench.collector.numbers, [1, 2, 3])
     }
 
+    func testTheServerIsToldNoMoreOftenThanEveryQuarterOfAnHour() async throws {
+        let bench = TelemetryBench()
+        var policy = TelemetryBench.plain
+        policy.reportsLosses = true
+        let telemetry = try await bench.open(policy)
+        for minutes in [Int64(0), 14, 1] {
+            bench.clock.advance(by: .minutes(minutes))
+            telemetry.log("")
+            try await telemetry.record([minutes])
+            await telemetry.flush()
+        }
+        let reports = bench.collector.received.filter { $0["type"]?.stringValue == "holdfast.losses" }
+        XCTAssertEqual(reports.compactMap { $0["payload"] }, [["invalid": 1], ["invalid": 2]])
+    }
+
     func testAReportThatIsRefusedItselfDoesNotGoOnForEver() async throws {
         let bench = TelemetryBench { _, _ in .status(400) }
         var policy = TelemetryBench.plain

@@ -112,6 +112,21 @@ final class TelemetryStorageTests: XCTestCase {
         XCTAssertEqual(status.queued, 2)
     }
 
+    func testWhenThereIsRoomAgainEverythingIsSentWithoutWaitingForTheNextLook() async throws {
+        let bench = TelemetryBench()
+        let telemetry = try await bench.open()
+        try await telemetry.record([1])
+        await bench.journal.fail(with: QueueStoreError(.full))
+        telemetry.log("t", ["n": 2])
+        let held = await telemetry.flush()
+        XCTAssertEqual(held.status.why, .storeUnavailable)
+        await bench.journal.fail(with: nil)
+        try await telemetry.persist()
+        await bench.passTime(.seconds(2))
+        _ = await telemetry.status { $0.queued == 0 }
+        XCTAssertEqual(bench.collector.numbers, [1, 2])
+    }
+
     func testLoggingGoesOnWhileTheDiskStalls() async throws {
         let bench = TelemetryBench()
         let stalling = StallingJournal(bench.journal)
