@@ -51,6 +51,17 @@ final class StatementTests: XCTestCase {
         }
     }
 
+    /// Where it makes a difference, on Apple platforms, a plain fsync leaves data in the drive's own memory.
+    func testWhatIsSyncedReachesTheMedium() throws {
+        let folder = try TemporaryFolder()
+        let keeper = try JournalKeeper(path: folder.path(), configuration: .init(), diagnostics: Collector())
+        try keeper.perform(patiently: true) { file in
+            for name in ["fullfsync", "checkpoint_fullfsync"] {
+                XCTAssertEqual(try file.connection.column("PRAGMA \(name)") { try $0.number() }, [1], name)
+            }
+        }
+    }
+
     func testNothingIsLeftOpenBetweenCalls() async throws {
         let folder = try TemporaryFolder()
         let keeper = try JournalKeeper(path: folder.path(), configuration: .init(), diagnostics: Collector())
