@@ -44,6 +44,13 @@ final class CurlTransportTests: XCTestCase {
     func testSendsNothingOfItsOwn() async throws {
         setenv("http_proxy", "http://127.0.0.1:1", 1)
         defer { unsetenv("http_proxy") }
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-home-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }  // a folder that is left over does no harm
+        try Data("machine 127.0.0.1 login a password b".utf8).write(to: home.appendingPathComponent(".netrc"))
+        let usual = getenv("HOME").map { String(cString: $0) }
+        setenv("HOME", home.path, 1)
+        defer { if let usual { setenv("HOME", usual, 1) } else { unsetenv("HOME") } }
         _ = try await send("cookie")
         let small = try Echo(try await send("echo", body: [1]))
         let large = try Echo(try await send("echo", body: [UInt8](repeating: 0, count: 2 << 20)))
