@@ -43,6 +43,11 @@ final class NetworkTableTests: XCTestCase {
             "link-local"
         )
         XCTAssertEqual(
+            reachable(link, .address(index: 2, scope: 0, flags: 0x08), route),
+            [true, false, false],
+            "another device's"
+        )
+        XCTAssertEqual(
             reachable(link, .address(index: 2, scope: 0, flags: 0x40), route),
             [true, false, false],
             "tentative"

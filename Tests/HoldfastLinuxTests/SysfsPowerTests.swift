@@ -59,7 +59,13 @@ final class SysfsPowerTests: XCTestCase {
         try folder.write("Discharging", to: "power_supply/BAT0/status")
         try folder.write("99999999999999999999", to: "power_supply/BAT0/capacity")
         try folder.write("hot", to: "thermal/thermal_zone0/temp")
-        XCTAssertEqual(status(), PowerStatus())
+        // Drivers without a point of that kind say 0, or less.
+        try folder.write("40000", to: "thermal/thermal_zone1/temp")
+        try folder.write("passive", to: "thermal/thermal_zone1/trip_point_0_type")
+        for point in ["0", "-274000"] {
+            try folder.write(point, to: "thermal/thermal_zone1/trip_point_0_temp")
+            XCTAssertEqual(status(), PowerStatus())
+        }
     }
 
     func testKeepsThePromises() async {
