@@ -179,8 +179,19 @@ extension Courier {
             // Each that was put off before has its turn until the first has its next.
             retry.entriesDue = now + policy.retry.cap
         }
+        if now >= lease.expires { await heedOthers() }
         try await settle(Unsettled(lease: lease.id, outcomes: stored, retry: retry))
         return flight
+    }
+
+    /// Another process may have had the stream meanwhile: a wait that it was ordered holds here too.
+    private func heedOthers() async {
+        let now = clock.now()
+        // If the store cannot tell, it can hardly take what is to be stored next.
+        guard let known = try? await store.statistics(stream).retry, known.isOrdered,
+            known.remaining(at: now) > retry.remaining(at: now)
+        else { return }
+        (retry.notBefore, retry.wait, retry.isOrdered) = (known.notBefore, known.wait, true)
     }
 
     /// Follows another process's rotation or erasure, at most once a second: looking through the vault takes a tenth of

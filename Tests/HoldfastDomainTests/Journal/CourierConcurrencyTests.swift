@@ -66,6 +66,24 @@ final class CourierConcurrencyTests: XCTestCase {
         XCTAssertEqual(one.batches.flatMap { $0 } + two.batches.flatMap { $0 }, ids)
     }
 
+    /// A process that was stopped for longer than its lease does not know what another was told meanwhile.
+    func testAWaitThatAnotherWasOrderedOutlivesAnAttemptThatEndsLate() async throws {
+        try await rig.append(count: 5)
+        let gateway = Gateway()
+        let stopped = rig.courier(gated(gateway))
+        async let late = stopped.step()
+        await gateway.arrival()
+        rig.clock.advance(by: .minutes(6))
+        let told = await rig.courier(ScriptedDelivery(.backOff(serverWait: .hours(1)))).step()
+        XCTAssertEqual(told, .waiting(for: .hours(1), .serverWait))
+        await gateway.open()
+        let end = await late
+        XCTAssertEqual(end, .delivered(DeliveryReport(delivered: 5)))
+        try await rig.append(count: 1)
+        let next = await stopped.step(ignoringBackOff: true)
+        XCTAssertEqual(next, .waiting(for: .hours(1), .serverWait))
+    }
+
     /// A step that found nothing before an entry was recorded is no answer to a flush that was asked for after it.
     func testAFlushFindsWhatWasRecordedBeforeItEvenWhileAnEarlierStepEnds() async throws {
         let gateway = Gateway()
