@@ -22,11 +22,17 @@ let machine = Machine()
 print(options.isJSON ? try Table.json(machine) : "Before: \(machine.text).")
 let bench = try Bench(isQuick: options.isQuick)
 var rows: [Comparison] = []
-for benchmark in benchmarks {
-    FileHandle.standardError.write(Data("… \(benchmark.name)\n".utf8))
-    let row = try await benchmark.measure(benchmark.name, bench)
-    if options.isJSON { print(try Table.json(row)) }
-    rows.append(row)
+do {
+    for benchmark in benchmarks {
+        FileHandle.standardError.write(Data("… \(benchmark.name)\n".utf8))
+        let row = try await benchmark.measure(benchmark.name, bench)
+        if options.isJSON { print(try Table.json(row)) }
+        rows.append(row)
+    }
+} catch {
+    // What went wrong matters more than a folder that stays.
+    try? bench.remove()
+    throw error
 }
 try bench.remove()
 if !options.isJSON { print(Table.text(rows) + "\nAfter: \(Machine().text).") }
