@@ -142,7 +142,7 @@ package.targets += [
             "HoldfastOpenSSL", "HoldfastSQLite", "HoldfastZlib",
         ]
     ),
-    .testTarget(name: "HoldfastCLITests", dependencies: ["Holdfast", "HoldfastCLI", "HoldfastDomain"]),
+    .testTarget(name: "HoldfastCLITests", dependencies: ["Holdfast", "HoldfastCLI", "HoldfastDomain", "HoldfastKit"]),
     .testTarget(
         name: "IntegrationTests",
         dependencies: ["HoldfastCLI", "HoldfastDomain", "HoldfastInMemory", "HoldfastKit", "Patience"],
