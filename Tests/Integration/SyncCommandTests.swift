@@ -26,9 +26,11 @@ final class SyncCommandTests: XCTestCase {
     func testHandsOverOnceAndKeepsTheRecords() throws {
         let gate = try gate(queueing: 250)
         let collector = try Collector(in: gate.folder, for: self)
+        XCTAssertEqual(try gate.status()["clock"], "unanchored")
         let outcome = try sync(gate, to: collector.recordsURL)
         XCTAssertEqual(outcome.status, 0, outcome.errors)
         XCTAssertEqual(try outcome.objects().first?.number("delivered"), 250)
+        XCTAssertEqual(try gate.status()["clock"], "anchored", "by the server's time")
         let records = try gate.export()
         XCTAssertTrue(try collector.acceptedIDs() == records.compactMap { $0["scanId"] }, "all of them, oldest first")
         XCTAssertEqual(records.filter { $0["state"] == "delivered" }.count, 250)
