@@ -48,6 +48,14 @@ final class OpeningTests: XCTestCase {
         }
     }
 
+    func testAPipeInTheFilesPlaceIsNotWaitedFor() async throws {
+        let folder = try TemporaryFolder()
+        XCTAssertEqual(mkfifo(folder.path(), 0o600), 0)
+        XCTAssertThrowsError(try SQLiteQueueStore(path: folder.path(), diagnostics: Collector())) { error in
+            XCTAssertNotNil(error as? QueueStoreError)
+        }
+    }
+
     func testANewerFileIsLeftAsItIs() async throws {
         let folder = try TemporaryFolder()
         try await SQLiteQueueStore(path: folder.path(), diagnostics: Collector()).close()

@@ -147,7 +147,8 @@ enum FileSystem {
     /// (https://sqlite.org/fileformat2.html, section 1.4). Only while this process has not opened it: closing the file here
     /// would drop the process's own locks.
     static func isOpenElsewhere(_ path: String) throws -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Without blocking, in case somebody put a pipe there: the directory is locked meanwhile.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw error() }
         defer { close(descriptor) }
         var lock = flock()
