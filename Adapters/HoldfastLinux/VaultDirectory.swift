@@ -68,13 +68,20 @@ struct VaultDirectory: Sendable {
     func remove(_ name: String) throws {
         let directory = try reopen()
         try removeDrafts(of: name, in: directory)
-        guard unlinkat(directory.number, name, 0) == 0 || errno == ENOENT else { throw SystemError.last }
+        guard unlinkat(directory.number, name, 0) == 0 || errno == ENOENT || removeFolder(name, in: directory) else {
+            throw SystemError.last
+        }
         try directory.sync()
     }
 
     func names() throws -> [String] { try entries(of: try reopen()).filter(SecretName.isValid) }
 
     private static let draftPrefix = ".new-"
+
+    /// Removes what the unlinking of a file found to be a folder, such as one that a mount has left there, if it is empty.
+    private func removeFolder(_ name: String, in directory: Descriptor) -> Bool {
+        errno == EISDIR && unlinkat(directory.number, name, AT_REMOVEDIR) == 0
+    }
 
     /// Removes what a crash left of making this secret: the same file under the draft's name. Before the secret itself,
     /// so that a second crash leaves nothing that nobody looks for.

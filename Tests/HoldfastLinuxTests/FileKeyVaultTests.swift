@@ -67,14 +67,17 @@ final class FileKeyVaultTests: XCTestCase {
         XCTAssertFalse(wasAdded, "a damaged secret is still not absent")
     }
 
-    func testWhatIsNoFileIsDamaged() async throws {
+    func testWhatIsNoFileIsDamagedAndCanBeRemoved() async throws {
         let vault = try FileKeyVault(directory: path)
         try FileManager.default.createDirectory(atPath: path + "/folder", withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: "/etc/hostname")
         XCTAssertEqual(mkfifo(path + "/pipe", 0o600), 0)
         for name in ["folder", "link", "pipe"] {
             await assertThrows(.damaged) { try await vault.secret(named: name) }
+            try await vault.remove(named: name)
         }
+        let names = try await vault.names()
+        XCTAssertEqual(names, [])
     }
 
     func testLeftoversOfACrashAreIgnored() async throws {
