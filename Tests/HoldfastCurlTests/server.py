@@ -11,7 +11,7 @@ import threading
 import time
 
 lock = threading.Lock()
-counts = {"connections": 0, "waiting": 0, "abandoned": 0}
+counts = {"connections": 0, "waiting": 0, "abandoned": 0, "left": 0}
 
 
 class Connection:
@@ -81,6 +81,9 @@ class Connection:
             return False
         if kind == "last":
             self.send(200, b"", "")  # and closes without having said so
+            self.sock.shutdown(socket.SHUT_RDWR)
+            with lock:
+                counts["left"] += 1
             return False
         if kind == "garbage":
             self.sock.sendall(b"\x16\x03\x01 220 mail.example ESMTP ready\r\n\r\n")
