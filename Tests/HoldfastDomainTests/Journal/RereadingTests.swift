@@ -54,6 +54,24 @@ final class RereadingTests: XCTestCase {
         XCTAssertEqual(report.deadLettered, [.undecryptable: 1])
     }
 
+    func testWhatCannotBeReadAgainNowIsNotGoneForGood() async throws {
+        try await rig.append(["1"])
+        try await rig.keys.remove(named: "telemetry.key.1")
+        let courier = Courier(
+            stream: rig.stream,
+            store: UnreadableJournal(base: rig.store),
+            sealer: rig.sealer(),
+            delivery: ScriptedDelivery(),
+            clock: rig.clock,
+            random: rig.random,
+            diagnostics: rig.diagnostics
+        )
+        let (report, end) = await courier.drain()
+        XCTAssertEqual(end, .waiting(for: CourierPolicy().entryWait, .deferred))
+        XCTAssertEqual(report.retried, 1)
+        XCTAssertEqual(report.deadLettered, [:])
+    }
+
     func testANoteIsSealedUnderTheKeyThatTheEntryHasByThen() async throws {
         try await rig.append(["1"])
         let rig = rig
@@ -85,6 +103,15 @@ final class RereadingTests: XCTestCase {
         XCTAssertEqual(end, .done(unopened: 0))
         let counts = try await rig.store.statistics(rig.stream).entriesByKey
         XCTAssertEqual(counts, [KeyID(3): 3])
+    }
+}
+
+/// A journal from which no entry can be read, but by a lease.
+private struct UnreadableJournal: JournalWrapper {
+    let base: any Journal
+
+    func entries(_ stream: StreamName, after sequence: Int64, limit: Int) throws -> [Entry] {
+        throw QueueStoreError(.inputOutput)
     }
 }
 
