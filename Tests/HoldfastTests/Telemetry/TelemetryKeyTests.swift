@@ -193,6 +193,20 @@ final class TelemetryKeyTests: XCTestCase {
         XCTAssertNil(finished.why)
     }
 
+    func testAnErasureThatTheVaultInterruptedIsTriedAgainBySelf() async throws {
+        let bench = TelemetryBench()
+        bench.network.set(reachable: false)
+        let telemetry = try await bench.open()
+        try await telemetry.record(1...5)
+        bench.vault.lock()
+        try? await telemetry.erase()
+        bench.vault.unlock()
+        await bench.passTime(.seconds(1))
+        _ = await telemetry.status { $0.why == nil }
+        let names = try await bench.vault.names()
+        XCTAssertEqual(names, ["telemetry.erased.1"])
+    }
+
     func testWhatIsToBeErasedIsNeverSent() async throws {
         let bench = TelemetryBench()
         bench.network.set(reachable: false)
