@@ -67,6 +67,9 @@ extension TicketGate: RecordHandover {
 
     /// Hands queued records over through a closure that has taken every record of the batch if it does not throw; see
     /// `sync(via:ignoringBackOff:)`.
+    ///
+    /// - Important: A closure that is to answer, and is a single `if` or `switch`, needs a `return` in its branches. Without
+    ///   one the compiler takes it for this kind, and only warns that the results are unused.
     @discardableResult
     public func sync(_ send: @escaping @Sendable (_ records: [GateRecord]) async throws -> Void) async -> SyncReport {
         await sync(
