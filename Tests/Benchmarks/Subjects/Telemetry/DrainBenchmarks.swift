@@ -18,7 +18,7 @@ enum DrainBenchmarks {
         let drain = try await Drain(bench)
         let (encoder, batch) = (JSONEncoder(), try await drain.batch())
         let length = try await drain.body().count
-        let result = try await Paired(turns: bench.turns(200), operations: 1).measure(
+        let result = try await Paired(turns: bench.turns(1000), operations: 1).measure(
             costOfSubject: { try await drain.cost() },
             costOfBaseline: {
                 let stopwatch = Paired.Stopwatch()

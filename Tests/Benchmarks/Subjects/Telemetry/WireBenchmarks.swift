@@ -29,7 +29,7 @@ enum WireBenchmarks {
             headers: [HeaderField("Content-Type", "application/octet-stream")],
             body: body
         )
-        let result = try await Paired(turns: bench.turns(500), operations: 2).measure(
+        let result = try await Paired(turns: bench.turns(3000), operations: 2).measure(
             subject: { count in
                 for _ in 0..<count {
                     guard try await transport.send(request).status == 200 else { throw MeasurementFailure("not 200") }
