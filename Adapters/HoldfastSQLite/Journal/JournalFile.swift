@@ -124,18 +124,23 @@ final class JournalFile {
 
     private func countNewest(_ stream: StreamRow) throws -> StreamRow {
         var counted = stream
+        try eachQueuedHead(after: stream.key(stream.lastSequence), through: stream.bounds.through) { head in
+            counted.count(head)
+            return true
+        }
+        return counted
+    }
+
+    /// Reads the heads of the queued entries after one key through another, in order, until `read` returns false.
+    func eachQueuedHead(after: EntryKey, through: EntryKey, _ read: (EntryHead) throws -> Bool) throws {
         try connection.rows(
             .queuedHeads,
             {
-                $0.bind(stream.key(stream.lastSequence).rawValue)
-                $0.bind(stream.bounds.through.rawValue)
+                $0.bind(after.rawValue)
+                $0.bind(through.rawValue)
             },
-            { row in
-                counted.count(try row.head())
-                return true
-            }
+            { row in try read(try row.head()) }
         )
-        return counted
     }
 
     private func forget() {

@@ -15,7 +15,13 @@ extension JournalFile {
                 try connection.run(.deleteLease) { $0.bind(stream.number) }
                 // By the lease's own runs the entries are read in the order they lie, not one by one by random id.
                 for run in current.sequences.ranges where !left.isEmpty {
-                    for head in try queuedHeads(stream.key(run.lowerBound - 1), stream.key(run.upperBound), of: left) {
+                    // All before the first is settled, which removes it from what is being read.
+                    var heads: [EntryHead] = []
+                    try eachQueuedHead(after: stream.key(run.lowerBound - 1), through: stream.key(run.upperBound)) {
+                        if left[$0.id] != nil { heads.append($0) }
+                        return heads.count < left.count
+                    }
+                    for head in heads {
                         guard let outcome = left.removeValue(forKey: head.id) else { continue }
                         try settle(head, outcome, underLease: true, in: &stream)
                     }
@@ -93,28 +99,6 @@ extension JournalFile {
                 $0.bind(Int64(count))
             }
         }
-    }
-
-    /// The heads after one key through another that have an outcome.
-    private func queuedHeads(
-        _ after: EntryKey,
-        _ through: EntryKey,
-        of outcomes: [EntryID: EntryOutcome]
-    ) throws -> [EntryHead] {
-        var heads: [EntryHead] = []
-        try connection.rows(
-            .queuedHeads,
-            {
-                $0.bind(after.rawValue)
-                $0.bind(through.rawValue)
-            },
-            { row in
-                let head = try row.head()
-                if outcomes[head.id] != nil { heads.append(head) }
-                return heads.count < outcomes.count
-            }
-        )
-        return heads
     }
 
     private func queuedHead(_ key: EntryKey) throws -> EntryHead? {

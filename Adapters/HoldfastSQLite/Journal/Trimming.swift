@@ -131,25 +131,17 @@ extension JournalFile {
         var doomed: [EntryHead] = []
         var read = 0
         var isOver = true
-        try connection.rows(
-            .queuedHeads,
-            {
-                $0.bind((progress.position ?? stream.bounds.after).rawValue)
-                $0.bind(stream.bounds.through.rawValue)
-            },
-            { row in
-                let head = try row.head()
-                let isBarred =
-                    lease?.sequences.contains(head.key.sequence) ?? false || head.keepUntil.map { $0 > now } ?? false
-                let choice = choose(head, isBarred)
-                if choice == .stop { return false }
-                if choice == .drop, !isBarred { doomed.append(head) }
-                progress.position = head.key
-                read += 1
-                isOver = read < TrimProgress.readAtOnce && doomed.count < TrimProgress.removedAtOnce
-                return isOver
-            }
-        )
+        try eachQueuedHead(after: progress.position ?? stream.bounds.after, through: stream.bounds.through) { head in
+            let isLeased = lease?.sequences.contains(head.key.sequence) ?? false
+            let isBarred = isLeased || head.keepUntil.map { $0 > now } ?? false
+            let choice = choose(head, isBarred)
+            if choice == .stop { return false }
+            if choice == .drop, !isBarred { doomed.append(head) }
+            progress.position = head.key
+            read += 1
+            isOver = read < TrimProgress.readAtOnce && doomed.count < TrimProgress.removedAtOnce
+            return isOver
+        }
         for head in doomed { try removeQueued(head, from: &stream) }
         if !doomed.isEmpty {
             progress.report.dropped[reason, default: 0] += doomed.count
