@@ -10,20 +10,16 @@ extension TicketGate {
         state.withLock { $0.lostKeys = lost }
     }
 
-    /// Looks each key up that entries still need.
+    /// Looks each key up that entries still need, and the newest: it may have sealed nothing yet, and is to seal the next.
     func lostKeys(of entries: [KeyID: Int]) async throws -> LostKeys {
         var lost = LostKeys()
-        for (key, count) in entries {
+        let newest = try await ring.newestID()
+        for key in Set(entries.keys).union(newest.map { [$0] } ?? []) {
             do {
-                if try await ring.key(key) == nil { lost.records += count }
+                if try await ring.key(key) == nil { lost.records += entries[key] ?? 0 }
             } catch let error as KeyVaultError where error.code == .damaged {
-                lost.damaged[key] = count
-            }
-        }
-        // It may have sealed nothing yet, and is to seal the next record.
-        if let newest = try await ring.newestID() {
-            do { _ = try await ring.key(newest) } catch let error as KeyVaultError where error.code == .damaged {
-                lost.isNewestDamaged = true
+                lost.damaged[key] = entries[key]
+                if key == newest { lost.isNewestDamaged = true }
             }
         }
         return lost
