@@ -34,8 +34,7 @@ struct GateRotateKey: Command {
             try await gate.keepHouse()
             if unopened > 0 { console.complain("\(unopened.asRecords) cannot be opened; gate status says why") }
         }
-        let words = "key \(key.rawValue) seals from now on"
-        try console.output.write(["keyId": .integer(Int64(key.rawValue))], or: words, asJSON: isJSON)
+        try console.output.write(key.json, or: key.sentence, asJSON: isJSON)
         return .done
     }
 }

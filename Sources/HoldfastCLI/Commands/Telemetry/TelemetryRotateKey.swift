@@ -25,8 +25,7 @@ struct TelemetryRotateKey: Command {
     func run(on console: Console) async throws -> ExitCode {
         let telemetry = try await data.openExisting()
         let key = try await telemetry.rotateKey(resealing: reseals)
-        let words = "key \(key.rawValue) seals from now on"
-        try console.output.write(["keyId": .integer(Int64(key.rawValue))], or: words, asJSON: isJSON)
+        try console.output.write(key.json, or: key.sentence, asJSON: isJSON)
         return .done
     }
 }
