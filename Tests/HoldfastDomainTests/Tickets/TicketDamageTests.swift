@@ -1,4 +1,5 @@
 import HoldfastDomain
+import HoldfastInMemory
 import XCTest
 
 /// No text traps, and no damaged one reads as the ticket that it was: what still has the shape of a ticket (a JWS that
@@ -55,11 +56,12 @@ final class TicketDamageTests: XCTestCase {
     }
 
     func testAHundredThousandRandomTextsAreNone() {
-        var dice = Dice(state: 7)
+        let source = SeededRandom(seed: 7)
+        var dice = SourceGenerator(source)
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/= \\\"{}:,".utf8)
         let whole = [SampleTickets.holdfast, SampleTickets.compact, SampleTickets.pretix].map { Array($0.utf8) }
         for round in 0..<100_000 {
-            let random = dice.bytes(Int.random(in: 0..<64, using: &dice))
+            let random = source.bytes(Int.random(in: 0..<64, using: &dice))
             var text: [UInt8]
             switch round % 4 {
             case 0: text = random
@@ -75,24 +77,5 @@ final class TicketDamageTests: XCTestCase {
             }
             XCTAssertNil(readers[round % readers.count].read(text).ticket)
         }
-    }
-}
-
-/// Repeatable randomness: SplitMix64.
-private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func bytes(_ count: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count < count { withUnsafeBytes(of: next()) { bytes.append(contentsOf: $0) } }
-        return Array(bytes.prefix(count))
     }
 }
