@@ -17,7 +17,11 @@ struct Mutant: QueueStore, EntryArchive, StateStore {
         try await $0.base.append($1, durability: .processDeath)
     }
     var finding: @Sendable (Self, Subject) async throws -> Entry? = { try await $0.base.latest($1) }
-    var leasing: @Sendable (Self, LeaseRequest) async throws -> Lease? = { try await $0.base.lease($1) }
+    var leasing: @Sendable (Self, LeaseRequest) async throws -> Lease? = { store, request in
+        let lease = try await store.base.lease(request)
+        await store.memory.note(lease)
+        return lease
+    }
     var settling: @Sendable (Self, Settlement) async throws -> Void = { try await $0.base.settle($1) }
     var trimming: @Sendable (Self, StreamName, Retention, Timestamp) async throws -> TrimReport = {
         try await $0.base.trim($1, to: $2, now: $3)

@@ -20,11 +20,6 @@ final class SettlementMutantTests: XCTestCase {
 
     func testSettlesByPosition() async {
         await assertCaught("settles_by_id") { mutant in
-            mutant.leasing = { store, request in
-                let lease = try await store.base.lease(request)
-                await store.memory.note(lease)
-                return lease
-            }
             mutant.settling = { store, settlement in
                 var settlement = settlement
                 let entries = await store.memory.leases[settlement.lease]?.entries ?? []
@@ -51,11 +46,6 @@ final class SettlementMutantTests: XCTestCase {
 
     func testUnnamedEntriesAreTakenForDelivered() async {
         await assertCaught("unnamed_entries_stay_queued") { mutant in
-            mutant.leasing = { store, request in
-                let lease = try await store.base.lease(request)
-                await store.memory.note(lease)
-                return lease
-            }
             mutant.settling = { store, settlement in
                 var settlement = settlement
                 for entry in await store.memory.leases[settlement.lease]?.entries ?? []
@@ -69,11 +59,6 @@ final class SettlementMutantTests: XCTestCase {
 
     func testALateAcknowledgementIsIgnored() async {
         await assertCaught("late_acknowledgement_counts") { mutant in
-            mutant.leasing = { store, request in
-                let lease = try await store.base.lease(request)
-                await store.memory.note(lease)
-                return lease
-            }
             mutant.settling = { store, settlement in
                 if await store.memory.newest?.id == settlement.lease { try await store.base.settle(settlement) }
             }
@@ -167,11 +152,6 @@ final class SettlementMutantTests: XCTestCase {
 
     func testDropsLeasedEntries() async {
         await assertCaught("spares_leased_entries") { mutant in
-            mutant.leasing = { store, request in
-                let lease = try await store.base.lease(request)
-                await store.memory.note(lease)
-                return lease
-            }
             mutant.trimming = { store, stream, retention, now in
                 if let lease = await store.memory.newest {
                     try await store.base.settle(lease.id, of: stream, outcomes: [:], retry: lease.retry)
@@ -183,11 +163,6 @@ final class SettlementMutantTests: XCTestCase {
 
     func testTakesLeasedEntriesForDropped() async {
         await assertCaught("spares_leased_entries") { mutant in
-            mutant.leasing = { store, request in
-                let lease = try await store.base.lease(request)
-                await store.memory.note(lease)
-                return lease
-            }
             mutant.trimming = { store, stream, retention, now in
                 var retention = retention
                 let leased = await store.memory.newest?.entries.reduce(0) { $0 + Int64($1.draft.sealed.count) } ?? 0

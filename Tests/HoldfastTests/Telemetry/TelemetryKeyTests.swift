@@ -45,10 +45,7 @@ final class TelemetryKeyTests: XCTestCase {
         let telemetry = try await bench.open()
         try await telemetry.record([1])
         bench.vault.lock()
-        do {
-            try await telemetry.rotateKey()
-            XCTFail("rotated")
-        } catch { XCTAssertEqual(error as? KeyVaultError, KeyVaultError(.unavailable)) }
+        await assertVaultIsUnavailable { try await telemetry.rotateKey() }
         let status = await telemetry.status()
         XCTAssertEqual(status.keyID, KeyID(1))
         bench.vault.unlock()
@@ -106,10 +103,7 @@ final class TelemetryKeyTests: XCTestCase {
         let telemetry = try await bench.open()
         telemetry.log("t", ["n": 1])
         _ = await telemetry.status { $0.why == .vaultUnavailable }
-        do {
-            try await telemetry.erase()
-            XCTFail("erased")
-        } catch { XCTAssertEqual(error as? KeyVaultError, KeyVaultError(.unavailable)) }
+        await assertVaultIsUnavailable { try await telemetry.erase() }
         bench.vault.unlock()
         telemetry.log("t", ["n": 2])
         let report = await telemetry.flush()
@@ -139,10 +133,7 @@ final class TelemetryKeyTests: XCTestCase {
         var telemetry = try await bench.open()
         try await telemetry.record(1...5)
         bench.vault.lock()
-        do {
-            try await telemetry.setConsent(.denied)
-            XCTFail("erased")
-        } catch { XCTAssertEqual(error as? KeyVaultError, KeyVaultError(.unavailable)) }
+        await assertVaultIsUnavailable { try await telemetry.setConsent(.denied) }
         await telemetry.close()
         telemetry = try await bench.open()
         _ = await telemetry.status { $0.why == .vaultUnavailable }
@@ -159,10 +150,7 @@ final class TelemetryKeyTests: XCTestCase {
         var telemetry = try await bench.open()
         try await telemetry.record(1...5)
         bench.vault.lock()
-        do {
-            try await telemetry.erase()
-            XCTFail("erased")
-        } catch { XCTAssertEqual(error as? KeyVaultError, KeyVaultError(.unavailable)) }
+        await assertVaultIsUnavailable { try await telemetry.erase() }
         let entries = try await bench.journal.entries(.telemetry, after: 0, limit: 10)
         XCTAssertEqual(entries, [])
         telemetry.log("t", ["n": 6])
@@ -223,6 +211,13 @@ final class TelemetryKeyTests: XCTestCase {
         let report = await telemetry.flush()
         XCTAssertEqual(report.status.lost, [.consent: 5])
         XCTAssertEqual(bench.collector.batches.count, 0)
+    }
+
+    private func assertVaultIsUnavailable(line: UInt = #line, _ body: () async throws -> some Any) async {
+        do {
+            _ = try await body()
+            XCTFail("nothing was thrown", line: line)
+        } catch { XCTAssertEqual(error as? KeyVaultError, KeyVaultError(.unavailable), line: line) }
     }
 }
 
