@@ -46,8 +46,6 @@ final class ContextPool: @unchecked Sendable {
     /// Lends a context that has its key and wants but a nonce.
     func borrow<Result>(for key: SymmetricKey, _ body: (CipherContext) throws -> Result) throws -> Result {
         let found = idle.withLock { idle -> CipherContext? in
-            // Most often the one that was given back last.
-            if idle.last?.key == key { return idle.popLast() }
             guard let index = idle.lastIndex(where: { $0.key == key }) else {
                 return idle.count < Self.limit ? nil : idle.removeFirst()
             }
